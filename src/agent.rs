@@ -1,0 +1,347 @@
+//! The turn: recall, prompt, ask, run tools, ask again, answer.
+//!
+//! Speaks to the outside through [`Event`]s only; there is no screen, no file and no clock here. A
+//! failed or cancelled turn leaves a conversation that can be sent again.
+
+use chrono::{DateTime, Local};
+use serde_json::{Map, Value};
+
+use crate::chat::{Cancel, Chat, ChatError, Progress};
+use crate::embed::{EmbedError, Embedder};
+use crate::memory::{Memory, ShortIds};
+use crate::message::{AnsweredCall, Arguments, Exchange, Round, ToolCall, ToolSpec};
+use crate::prompt::{self, Recalled};
+use crate::search::{self, Document};
+use crate::store::{self, Store, StoreError, Written};
+use crate::tools::{self, Bench, Effect};
+use crate::wire::{Failure, Finish, Reply, Request};
+
+/// How turns are run.
+#[derive(Debug, Clone)]
+pub struct Options {
+    pub model: String,
+    /// Replaces the built-in persona.
+    pub persona: Option<String>,
+    /// Memories recalled for a message.
+    pub top_k: usize,
+    /// Requests within one turn.
+    pub max_rounds: usize,
+    pub temperature: Option<f64>,
+    pub stream: bool,
+}
+
+/// What happens during a turn, in order.
+#[derive(Debug)]
+pub enum Event<'a> {
+    /// A piece of the answer.
+    Text(&'a str),
+    /// A memory is on disk.
+    Remembered {
+        short_id: &'a str,
+        written: &'a Written,
+    },
+    NotSaved(&'a StoreError),
+    /// The memories cannot be read; the turn goes on without them.
+    NoRecall(&'a StoreError),
+    /// No vectors can be had; recall is lexical. Said once in a session.
+    NoVectors(&'a EmbedError),
+    Files(&'a store::Notice),
+    /// A request failed and is sent again after a pause.
+    Retry {
+        failure: &'a Failure,
+        wait: std::time::Duration,
+    },
+    /// The model stopped at its output limit.
+    LengthLimit,
+    /// A content filter ended the answer.
+    Filtered,
+}
+
+/// Receives the events of a turn.
+pub type Sink<'a> = dyn FnMut(Event<'_>) + 'a;
+
+/// How a turn that did not fail has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ending {
+    Answered,
+    /// The person stopped it; what had come is kept, marked as cut.
+    Cancelled,
+}
+
+/// Why there is no whole answer.
+#[derive(Debug, thiserror::Error)]
+pub enum TurnError {
+    #[error(transparent)]
+    Chat(#[from] ChatError),
+    #[error("no answer after {0} rounds of tool calls")]
+    TooManyRounds(usize),
+}
+
+/// One conversation with one person.
+#[derive(Debug)]
+pub struct Agent {
+    chat: Chat,
+    store: Store,
+    embedder: Embedder,
+    ids: ShortIds,
+    history: Vec<Exchange>,
+    options: Options,
+    vectors_missed: bool,
+}
+
+impl Agent {
+    pub fn new(chat: Chat, store: Store, embedder: Embedder, options: Options) -> Self {
+        Self {
+            chat,
+            store,
+            embedder,
+            ids: ShortIds::default(),
+            history: Vec::new(),
+            options,
+            vectors_missed: false,
+        }
+    }
+
+    pub fn store(&mut self) -> &mut Store {
+        &mut self.store
+    }
+
+    /// Runs one turn for the message `user`, which is not blank.
+    pub async fn turn(
+        &mut self,
+        user: &str,
+        now: DateTime<Local>,
+        cancel: &mut Cancel,
+        sink: &mut Sink<'_>,
+    ) -> Result<Ending, TurnError> {
+        let system = tokio::select! {
+            () = cancel.cancelled() => return Ok(Ending::Cancelled),
+            system = self.system_part(user, now, sink) => system,
+        };
+        let specs = tools::specs();
+        let mut rounds: Vec<Round> = Vec::new();
+        for number in 1..=self.options.max_rounds {
+            // The last request offers no tools, so that an answer comes.
+            let last = number == self.options.max_rounds;
+            let offered = if last { &[][..] } else { &specs };
+            let reply = self.ask(user, &system, &rounds, offered, cancel, sink).await?;
+            if reply.calls.is_empty() || last {
+                return self.conclude(user, reply, &rounds, sink);
+            }
+            tracing::debug!(round = number, calls = reply.calls.len(), "tool calls");
+            let round = self.run_calls(reply, &rounds, now, sink).await;
+            rounds.push(round);
+            if cancel.is_cancelled() {
+                self.keep(user, &said(&rounds), true);
+                return Ok(Ending::Cancelled);
+            }
+        }
+        Err(TurnError::TooManyRounds(self.options.max_rounds))
+    }
+
+    /// Recalls for `user` and builds the system part. Nothing that goes wrong here ends the turn.
+    async fn system_part(&mut self, user: &str, now: DateTime<Local>, sink: &mut Sink<'_>) -> String {
+        let query = self.query_vector(user, sink).await;
+        let persona = self.options.persona.as_deref();
+        let memories = self.store.memories();
+        let prompt = match &memories {
+            Ok(memories) => {
+                let recalled = recall(user, query.as_deref(), memories, &self.embedder, self.options.top_k);
+                // Numbered in file order, whatever is recalled first.
+                let ids: Vec<String> =
+                    memories.iter().map(|memory| self.ids.short(&memory.memory_id)).collect();
+                let shown: Vec<Recalled<'_>> = recalled
+                    .iter()
+                    .map(|hit| Recalled { short_id: &ids[hit.place], memory: memories[hit.place] })
+                    .collect();
+                prompt::system(persona, &shown, now)
+            }
+            Err(error) => {
+                sink(Event::NoRecall(error));
+                prompt::system(persona, &[], now)
+            }
+        };
+        for notice in self.store.take_notices() {
+            sink(Event::Files(&notice));
+        }
+        prompt
+    }
+
+    /// The vector of the message, where there is something to compare it with.
+    async fn query_vector(&mut self, user: &str, sink: &mut Sink<'_>) -> Option<Vec<f32>> {
+        let memories = self.store.memories().ok()?;
+        let tags = memories.iter().filter_map(|memory| memory.vector.as_ref());
+        if !tags.into_iter().any(|vector| self.embedder.comparable(vector.model.as_deref())) {
+            return None;
+        }
+        match self.embedder.embed(user).await {
+            Ok(vector) => vector.map(|vector| vector.values),
+            Err(error) => {
+                self.no_vectors(&error, sink);
+                None
+            }
+        }
+    }
+
+    fn no_vectors(&mut self, error: &EmbedError, sink: &mut Sink<'_>) {
+        tracing::warn!(%error, "no vector");
+        if !std::mem::replace(&mut self.vectors_missed, true) {
+            sink(Event::NoVectors(error));
+        }
+    }
+
+    async fn ask(
+        &self,
+        user: &str,
+        system: &str,
+        rounds: &[Round],
+        tools: &[ToolSpec],
+        cancel: &mut Cancel,
+        sink: &mut Sink<'_>,
+    ) -> Result<Reply, ChatError> {
+        let request = Request {
+            model: &self.options.model,
+            system,
+            history: &self.history,
+            user,
+            rounds,
+            tools,
+            temperature: self.options.temperature,
+            stream: self.options.stream,
+        };
+        let mut gap = rounds.last().is_some_and(|round| !round.text.trim().is_empty());
+        let mut progress = |progress: Progress<'_>| match progress {
+            Progress::Text(text) => {
+                // What was said before a tool call stands on lines of its own.
+                if std::mem::take(&mut gap) {
+                    sink(Event::Text("\n"));
+                }
+                sink(Event::Text(text));
+            }
+            Progress::Retry { failure, wait } => sink(Event::Retry { failure, wait }),
+        };
+        self.chat.send(&request, cancel, &mut progress).await
+    }
+
+    /// Runs every call of a reply and pairs it with its answer.
+    async fn run_calls(
+        &mut self,
+        reply: Reply,
+        earlier: &[Round],
+        now: DateTime<Local>,
+        sink: &mut Sink<'_>,
+    ) -> Round {
+        let mut answered: Vec<AnsweredCall> = Vec::with_capacity(reply.calls.len());
+        for call in reply.calls {
+            let done = earlier.iter().flat_map(|round| &round.calls).chain(&answered);
+            let repeated = done.into_iter().any(|before| is_repeat(&before.call, &call));
+            let answer = if repeated {
+                r#"{"already_done": true, "note": "this call has run; answer the person now"}"#.to_owned()
+            } else {
+                self.run_call(&call, now, sink).await
+            };
+            tracing::debug!(name = call.name, answer, repeated, "tool answered");
+            answered.push(AnsweredCall { call, answer });
+        }
+        Round { text: reply.text, calls: answered }
+    }
+
+    async fn run_call(&mut self, call: &ToolCall, now: DateTime<Local>, sink: &mut Sink<'_>) -> String {
+        let Self { store, embedder, ids, .. } = self;
+        let outcome = tools::run(call, &mut Bench { store, embedder, ids, now }).await;
+        for effect in outcome.effects {
+            match effect {
+                Effect::Remembered { short_id, written } => {
+                    sink(Event::Remembered { short_id: &short_id, written: &written });
+                }
+                Effect::NotSaved(error) => sink(Event::NotSaved(&error)),
+                Effect::NoVector(error) => self.no_vectors(&error, sink),
+            }
+        }
+        outcome.answer
+    }
+
+    /// Takes the last reply of a turn into the conversation.
+    fn conclude(
+        &mut self,
+        user: &str,
+        reply: Reply,
+        rounds: &[Round],
+        sink: &mut Sink<'_>,
+    ) -> Result<Ending, TurnError> {
+        match reply.finish {
+            Finish::Stop if reply.text.trim().is_empty() => {
+                return Err(TurnError::TooManyRounds(self.options.max_rounds));
+            }
+            Finish::Stop => {}
+            Finish::Length => sink(Event::LengthLimit),
+            Finish::Filtered => sink(Event::Filtered),
+            Finish::Cancelled => {
+                let text = if reply.text.trim().is_empty() { said(rounds) } else { reply.text };
+                self.keep(user, &text, true);
+                return Ok(Ending::Cancelled);
+            }
+            Finish::Cut(failure) => {
+                self.keep(user, &reply.text, true);
+                return Err(self.chat.error(failure).into());
+            }
+        }
+        self.keep(user, &reply.text, false);
+        Ok(Ending::Answered)
+    }
+
+    fn keep(&mut self, user: &str, answer: &str, cut: bool) {
+        self.history.extend(Exchange::new(user, answer, cut));
+    }
+}
+
+/// What was said before and between the tool calls of a turn.
+fn said(rounds: &[Round]) -> String {
+    let texts: Vec<&str> =
+        rounds.iter().map(|round| round.text.trim()).filter(|text| !text.is_empty()).collect();
+    texts.join("\n")
+}
+
+/// Whether `call` asks word for word for what has been run.
+fn is_repeat(before: &ToolCall, call: &ToolCall) -> bool {
+    match (&before.arguments, &call.arguments) {
+        (Arguments::Object(one), Arguments::Object(other)) => {
+            before.name == call.name && without_nulls(one) == without_nulls(other)
+        }
+        _ => false,
+    }
+}
+
+fn without_nulls(arguments: &Map<String, Value>) -> Map<String, Value> {
+    arguments
+        .iter()
+        .filter(|(_, value)| !value.is_null())
+        .map(|(key, value)| (key.clone(), value.clone()))
+        .collect()
+}
+
+/// Ranks `memories` for a message.
+fn recall(
+    user: &str,
+    query: Option<&[f32]>,
+    memories: &[&Memory],
+    embedder: &Embedder,
+    top_k: usize,
+) -> Vec<search::Hit> {
+    let texts: Vec<String> = memories.iter().map(|memory| memory.text()).collect();
+    let documents: Vec<Document<'_>> = memories
+        .iter()
+        .zip(&texts)
+        .map(|(memory, text)| {
+            let vector = memory.vector.as_ref();
+            let comparable = vector.filter(|vector| embedder.comparable(vector.model.as_deref()));
+            Document { text, vector: comparable.map(|vector| vector.values.as_slice()) }
+        })
+        .collect();
+    let hits = search::rank(user, query, &documents, top_k);
+    for hit in &hits {
+        let content = memories[hit.place].content.as_str();
+        tracing::debug!(relevance = format!("{:.3}", hit.relevance), leg = ?hit.leg, content, "recalled");
+    }
+    hits
+}

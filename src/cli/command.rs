@@ -1,0 +1,161 @@
+//! A line as typed: a slash command, or a message.
+
+/// The commands, in the order help lists them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Command {
+    Memories,
+    Clear,
+    Help,
+    Exit,
+}
+
+/// Every name, the main one of each command first.
+const NAMES: &[(&str, Command)] = &[
+    ("memories", Command::Memories),
+    ("clear", Command::Clear),
+    ("help", Command::Help),
+    ("exit", Command::Exit),
+    ("quit", Command::Exit),
+];
+
+/// What `/` looks like on the keyboards of its users: full-width, or the key's mark in Chinese.
+pub const SLASHES: [char; 3] = ['/', '／', '、'];
+
+/// Edits by which a mistyped name may differ from a command.
+const NEAR: usize = 2;
+
+impl Command {
+    pub const ALL: [Self; 4] = [Self::Memories, Self::Clear, Self::Help, Self::Exit];
+
+    pub fn name(self) -> &'static str {
+        NAMES.iter().find(|(_, command)| *command == self).map_or("", |(name, _)| name)
+    }
+}
+
+/// What a line asks for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Input {
+    Blank,
+    Message(String),
+    Command(Command),
+    /// A command that takes no words, with words.
+    WithWords(Command),
+    /// Looks like a command and is none.
+    Unknown {
+        name: String,
+        nearest: Option<&'static str>,
+    },
+}
+
+/// Reads a line. `/usr/bin is full` is a message: a command is one word of letters.
+pub fn parse(line: &str) -> Input {
+    let line = line.trim();
+    if line.is_empty() {
+        return Input::Blank;
+    }
+    let message = || Input::Message(line.to_owned());
+    let Some(rest) = line.strip_prefix(SLASHES) else { return message() };
+    let (name, words) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let name = name.to_lowercase();
+    if let Some((_, command)) = NAMES.iter().find(|(known, _)| *known == name) {
+        return if words.trim().is_empty() { Input::Command(*command) } else { Input::WithWords(*command) };
+    }
+    let is_word = !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphabetic());
+    let nearest = nearest(&name);
+    // With words behind it, or behind the Chinese mark, only a near miss is taken for a command.
+    let lenient = !words.trim().is_empty() || line.starts_with('、');
+    if !is_word || (lenient && nearest.is_none()) {
+        return message();
+    }
+    Input::Unknown { name, nearest }
+}
+
+/// The commands whose names start with `typed`.
+pub fn completions(typed: &str) -> Vec<&'static str> {
+    let typed = typed.to_lowercase();
+    NAMES.iter().map(|(name, _)| *name).filter(|name| name.starts_with(&typed)).collect()
+}
+
+/// The command name closest to `name`: one at most [`NEAR`] edits away, or one that begins like it.
+fn nearest(name: &str) -> Option<&'static str> {
+    let names = || NAMES.iter().map(|(known, _)| *known);
+    let edited = names().map(|known| (distance(name, known), known)).filter(|(edits, _)| *edits <= NEAR);
+    let begins_alike = |known: &&str| {
+        let shared = name.chars().zip(known.chars()).take_while(|(a, b)| a == b).count();
+        shared >= 2 && shared * 3 >= name.chars().count() * 2
+    };
+    edited.min_by_key(|(edits, _)| *edits).map(|(_, known)| known).or_else(|| names().find(begins_alike))
+}
+
+/// Levenshtein distance.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, to) in b.iter().enumerate() {
+            let substituted = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = substituted.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(line: &str, expected: Input) {
+        assert_eq!(parse(line), expected, "{line}");
+    }
+
+    fn message(text: &str) -> Input {
+        Input::Message(text.to_owned())
+    }
+
+    fn unknown(name: &str, nearest: Option<&'static str>) -> Input {
+        Input::Unknown { name: name.to_owned(), nearest }
+    }
+
+    #[test]
+    fn lines() {
+        check("  ", Input::Blank);
+        check(" hello ", message("hello"));
+        check("/memories", Input::Command(Command::Memories));
+        check(" ／CLEAR ", Input::Command(Command::Clear));
+        check("、help", Input::Command(Command::Help));
+        check("/quit", Input::Command(Command::Exit));
+        check("/clear everything about work", Input::WithWords(Command::Clear));
+        check("/memory", unknown("memory", Some("memories")));
+        check("/mem", unknown("mem", Some("memories")));
+        check("/exti now", unknown("exti", Some("exit")));
+        check("/zzzzzz", unknown("zzzzzz", None));
+        check("/usr/bin is full", message("/usr/bin is full"));
+        check("/tmp is full", message("/tmp is full"));
+        check("/", message("/"));
+        check("// a comment", message("// a comment"));
+        check("/你好", message("/你好"));
+        check("、然后呢", message("、然后呢"));
+        check("、zzzzzz", message("、zzzzzz"));
+    }
+
+    #[test]
+    fn every_command_has_its_name() {
+        for command in Command::ALL {
+            check(&format!("/{}", command.name()), Input::Command(command));
+        }
+        assert_eq!(completions("e"), ["exit"]);
+        assert_eq!(completions("").len(), NAMES.len());
+    }
+
+    #[test]
+    fn distances() {
+        for (a, b, expected) in
+            [("", "abc", 3), ("kitten", "sitting", 3), ("exit", "exit", 0), ("exti", "exit", 2)]
+        {
+            assert_eq!(distance(a, b), expected, "{a} {b}");
+        }
+    }
+}

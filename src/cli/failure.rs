@@ -1,0 +1,85 @@
+//! An error at the edge: a sentence, a hint, an exit code.
+
+use super::code;
+use crate::agent::TurnError;
+use crate::chat::ChatError;
+use crate::config::ConfigError;
+use crate::store::StoreError;
+use crate::text::{self, Lang};
+use crate::wire::Kind;
+
+/// What a person is told, and what the exit code says.
+#[derive(Debug)]
+pub struct Failure {
+    pub sentence: String,
+    pub hint: Option<String>,
+    pub code: u8,
+}
+
+impl Failure {
+    pub fn plain(code: u8, sentence: &str) -> Self {
+        Self { sentence: sentence.to_owned(), hint: None, code }
+    }
+
+    pub fn with_hint(code: u8, sentence: &str, hint: &str) -> Self {
+        Self { sentence: sentence.to_owned(), hint: Some(hint.to_owned()), code }
+    }
+
+    pub fn config(error: &ConfigError) -> Self {
+        let code = if error.from_flag { code::USAGE } else { code::NOT_CONFIGURED };
+        Self::plain(code, &error.to_string())
+    }
+
+    pub fn chat(lang: Lang, error: &ChatError) -> Self {
+        let code = match error.failure.kind {
+            Kind::Unreachable
+            | Kind::Timeout
+            | Kind::RateLimit
+            | Kind::Overloaded
+            | Kind::Server
+            | Kind::Cut
+            | Kind::Empty => code::TRY_LATER,
+            Kind::Key => code::KEY_REFUSED,
+            Kind::Quota
+            | Kind::Overflow
+            | Kind::Filtered
+            | Kind::NotFound
+            | Kind::ToolsUnsupported
+            | Kind::BadRequest
+            | Kind::NotAnApi
+            | Kind::Redirect => code::OTHER,
+        };
+        Self::with_hint(code, &error.sentence(lang), error.hint(lang))
+    }
+
+    pub fn turn(lang: Lang, error: &TurnError) -> Self {
+        match error {
+            TurnError::Chat(error) => Self::chat(lang, error),
+            TurnError::TooManyRounds(rounds) => {
+                Self::with_hint(code::OTHER, &text::too_many_rounds(lang, *rounds), text::hint_rounds(lang))
+            }
+        }
+    }
+
+    pub fn store(lang: Lang, error: &StoreError) -> Self {
+        let code = match error {
+            StoreError::EmptyUserId => code::USAGE,
+            _ => code::OTHER,
+        };
+        Self::with_hint(code, &store_sentence(lang, error), text::hint_memory_folder(lang))
+    }
+}
+
+/// What went wrong with the files, for a person.
+pub fn store_sentence(lang: Lang, error: &StoreError) -> String {
+    match error {
+        StoreError::EmptyUserId => text::empty_user_id(lang).to_owned(),
+        StoreError::SameFile { path, other } => text::same_file(lang, &path.display().to_string(), other),
+        StoreError::UnknownId(id) => text::unknown_memory(lang, id),
+        StoreError::Locked { path } => text::store_locked(lang, &path.display().to_string()),
+        StoreError::TooLarge { path } => text::store_too_large(lang, &path.display().to_string()),
+        StoreError::Io { doing, path, source } => {
+            text::store_failed(lang, doing, &path.display().to_string(), &source.to_string())
+        }
+    }
+}

@@ -1,0 +1,106 @@
+//! Scripts: each line of stdin is a turn, or the whole of it belongs to one prompt.
+
+use std::io::{self, BufRead, IsTerminal, Read};
+
+use tokio::sync::mpsc;
+
+use super::Session;
+use super::code;
+use super::command::{self, Input};
+use super::failure::Failure;
+use super::screen::Screen;
+use super::turn::{self, After};
+use crate::text;
+
+/// Lines read ahead of the turn that is under way.
+const READ_AHEAD: usize = 16;
+
+/// Runs every line of stdin. The exit code is that of the first failure.
+pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failure> {
+    let mut lines = read_lines();
+    let mut exit_code = code::OK;
+    let mut number = 0;
+    loop {
+        let line = tokio::select! {
+            line = lines.recv() => line,
+            Ok(()) = tokio::signal::ctrl_c() => return Ok(code::INTERRUPTED),
+        };
+        let Some(line) = line else { return Ok(exit_code) };
+        number += 1;
+        let line = line.map_err(|error| Failure::plain(code::OTHER, &format!("stdin: {error}")))?;
+        let line = decode(&line, number, session, screen);
+        let result = match turn::handle(session, screen, command::parse(&line)).await {
+            Ok(After::Clear) => turn::clear(session, screen).map(|()| After::GoOn),
+            result => result,
+        };
+        if screen.is_gone() {
+            return Ok(exit_code);
+        }
+        match result {
+            Ok(After::Leave) => return Ok(exit_code),
+            Ok(After::Cancelled) => return Ok(code::INTERRUPTED),
+            Ok(After::GoOn | After::Clear) => {}
+            Err(failure) => {
+                screen.failure(&failure);
+                exit_code = if exit_code == code::OK { failure.code } else { exit_code };
+            }
+        }
+    }
+}
+
+/// Asks one thing and leaves. What is piped in belongs to the prompt.
+pub async fn once(session: &mut Session, screen: &mut Screen, prompt: String) -> Result<u8, Failure> {
+    let mut prompt = prompt;
+    if !io::stdin().is_terminal() {
+        let mut piped = Vec::new();
+        io::stdin()
+            .read_to_end(&mut piped)
+            .map_err(|error| Failure::plain(code::OTHER, &format!("stdin: {error}")))?;
+        let piped = decode(&piped, 1, session, screen);
+        if !piped.trim().is_empty() {
+            prompt = format!("{prompt}\n\n{}", piped.trim_end());
+        }
+    }
+    if prompt.trim().is_empty() {
+        return Err(Failure::plain(code::USAGE, text::empty_prompt(session.lang)));
+    }
+    // A prompt from the command line is a message, also when it starts with a slash.
+    match turn::handle(session, screen, Input::Message(prompt.trim().to_owned())).await? {
+        After::Cancelled if !screen.is_gone() => Ok(code::INTERRUPTED),
+        _ => Ok(code::OK),
+    }
+}
+
+/// `bytes` as text; bad bytes are replaced, and the person is told where.
+fn decode(bytes: &[u8], line: usize, session: &Session, screen: &mut Screen) -> String {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(error) => {
+            let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
+            let line = line + before.iter().filter(|byte| **byte == b'\n').count();
+            screen.warning(&text::replaced_bytes(session.lang, line));
+            String::from_utf8_lossy(bytes).into_owned()
+        }
+    }
+}
+
+/// Reads stdin on a thread of its own, because a blocked read cannot be cancelled.
+fn read_lines() -> mpsc::Receiver<io::Result<Vec<u8>>> {
+    let (sender, receiver) = mpsc::channel(READ_AHEAD);
+    std::thread::spawn(move || {
+        let mut stdin = io::stdin().lock();
+        loop {
+            let mut line = Vec::new();
+            let item = match stdin.read_until(b'\n', &mut line) {
+                Ok(0) => return,
+                Ok(_) => Ok(line),
+                Err(error) => Err(error),
+            };
+            let failed = item.is_err();
+            if sender.blocking_send(item).is_err() || failed {
+                return;
+            }
+        }
+    });
+    receiver
+}

@@ -1,0 +1,88 @@
+//! The conversation in a terminal.
+
+use rustyline::error::ReadlineError;
+
+use super::command;
+use super::editor::Keyboard;
+use super::failure::{Failure, store_sentence};
+use super::screen::Screen;
+use super::turn::{self, After};
+use super::{Session, code};
+use crate::text;
+
+const PROMPT: &str = "> ";
+
+/// Talks until the person leaves.
+pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failure> {
+    let lang = session.lang;
+    let terminal = |error: ReadlineError| Failure::plain(code::OTHER, &format!("terminal: {error}"));
+    show_banner(session, screen)?;
+    let mut unavailable = |reason: &str| screen.warning(&text::history_unavailable(lang, reason));
+    let history = session.agent.store().history_file();
+    let history = history.inspect_err(|error| unavailable(&store_sentence(lang, error))).ok();
+    let (keyboard, problem) = Keyboard::open(session.color, history).map_err(terminal)?;
+    if let Some(error) = problem {
+        unavailable(&error.to_string());
+    }
+    let mut leaving = false;
+    loop {
+        let line = match keyboard.line(PROMPT).await {
+            Ok(line) => line,
+            Err(ReadlineError::Interrupted) if leaving => return Ok(code::OK),
+            Err(ReadlineError::Interrupted) => {
+                leaving = true;
+                screen.notice(text::press_again_to_leave(lang));
+                continue;
+            }
+            Err(ReadlineError::Eof) => return Ok(code::OK),
+            Err(error) => return Err(terminal(error)),
+        };
+        leaving = false;
+        if !line.trim().is_empty() {
+            keyboard.remember(&line);
+        }
+        let input = command::parse(&line);
+        let result = match turn::handle(session, screen, input).await {
+            Ok(After::Clear) => clear(session, screen, &keyboard).await.map(|()| After::GoOn),
+            result => result,
+        };
+        match result {
+            Ok(After::Leave) => return Ok(code::OK),
+            Ok(After::Cancelled) => screen.notice(text::cut_by_user(lang)),
+            Ok(After::GoOn | After::Clear) => {}
+            Err(failure) => screen.failure(&failure),
+        }
+        if screen.is_gone() {
+            return Ok(code::OK);
+        }
+        screen.line("");
+    }
+}
+
+fn show_banner(session: &mut Session, screen: &mut Screen) -> Result<(), Failure> {
+    let lang = session.lang;
+    let count = session.agent.store().memories().map_err(|error| Failure::store(lang, &error))?.len();
+    let folder = session.memory_dir.display().to_string();
+    screen.line(&text::banner(lang, &session.user_id, &session.model, &session.host, &folder, count));
+    for notice in session.agent.store().take_notices() {
+        screen.files(&notice);
+    }
+    screen.line("");
+    Ok(())
+}
+
+/// Deletes the memories if the person says so.
+async fn clear(session: &mut Session, screen: &mut Screen, keyboard: &Keyboard) -> Result<(), Failure> {
+    let lang = session.lang;
+    let count = session.agent.store().memories().map_err(|error| Failure::store(lang, &error))?.len();
+    if count == 0 {
+        screen.line(text::no_memories(lang));
+        return Ok(());
+    }
+    let answer = keyboard.line(&text::ask_clear(lang, count, &session.user_id)).await.unwrap_or_default();
+    if matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是" | "ｙ") {
+        return turn::clear(session, screen);
+    }
+    screen.line(text::nothing_cleared(lang));
+    Ok(())
+}

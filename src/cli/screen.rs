@@ -1,0 +1,195 @@
+//! What is written where: answers to stdout, everything else to stderr.
+//!
+//! Through a pipe, stdout carries answers and command output only. On a terminal both streams share
+//! the screen, so a notice that comes in the middle of an answer starts a line of its own. Writing to
+//! a stdout that nobody reads any more is remembered, not an error.
+
+use std::io::{self, IsTerminal, Write};
+
+use super::failure::{Failure, store_sentence};
+use crate::agent::Event;
+use crate::memory::Action;
+use crate::render::{Cleaner, one_line};
+use crate::store::Notice;
+use crate::text::{self, Lang};
+use crate::wire::Kind;
+
+/// Styles of the terminal's own palette (ECMA-48 §8.3.117), so that themes are respected.
+const DIM: &str = "\x1b[2m";
+const RED: &str = "\x1b[31m";
+const YELLOW: &str = "\x1b[33m";
+const RESET: &str = "\x1b[0m";
+
+/// The two output streams.
+pub struct Screen {
+    lang: Lang,
+    interactive: bool,
+    /// Notices are dim and errors red: stderr is a terminal whose owner wants colours.
+    color: bool,
+    cleaner: Cleaner,
+    /// Something of the current answer has been written.
+    started: bool,
+    /// Line breaks and blanks held back until more text comes, so that an answer ends with one newline.
+    held: String,
+    /// On a terminal: the cursor is behind text.
+    mid_line: bool,
+    stdout_gone: bool,
+    written: usize,
+}
+
+impl Screen {
+    /// `interactive`: a person talks in a terminal; `color`: they want colours.
+    pub fn new(lang: Lang, interactive: bool, color: bool) -> Self {
+        Self {
+            lang,
+            interactive,
+            color: color && io::stderr().is_terminal(),
+            cleaner: Cleaner::default(),
+            started: false,
+            held: String::new(),
+            mid_line: false,
+            stdout_gone: false,
+            written: 0,
+        }
+    }
+
+    /// A person talks in a terminal.
+    pub fn is_interactive(&self) -> bool {
+        self.interactive
+    }
+
+    /// Nobody reads stdout any more.
+    pub fn is_gone(&self) -> bool {
+        self.stdout_gone
+    }
+
+    /// Shows an event of a turn.
+    pub fn event(&mut self, event: &Event<'_>) {
+        let lang = self.lang;
+        match event {
+            Event::Text(piece) => self.text(piece),
+            Event::Remembered { short_id, written } => {
+                self.written += 1;
+                let content = one_line(&written.memory.content);
+                self.notice(&match written.action {
+                    Action::Inserted => text::remembered(lang, short_id, &content),
+                    Action::Updated => text::updated(lang, short_id, &content),
+                });
+            }
+            Event::NotSaved(error) => self.warning(&text::not_saved(lang, &store_sentence(lang, error))),
+            Event::NoRecall(error) => self.warning(&text::no_recall(lang, &store_sentence(lang, error))),
+            Event::NoVectors(error) => self.warning(&text::no_vectors(lang, &one_line(&error.to_string()))),
+            Event::Files(notice) => self.files(notice),
+            Event::Retry { failure, wait } => {
+                let reason = one_line(if failure.detail.is_empty() {
+                    kind_name(failure.kind)
+                } else {
+                    &failure.detail
+                });
+                self.warning(&text::retrying(lang, &reason, wait.as_secs_f64()));
+            }
+            Event::LengthLimit => self.warning(text::length_limit(lang)),
+            Event::Filtered => self.warning(text::filter_ended(lang)),
+        }
+    }
+
+    /// Tells what has come up about the user's files.
+    pub fn files(&mut self, notice: &Notice) {
+        let sentence = match notice {
+            Notice::SetAside { kept, saved } => {
+                text::file_set_aside(self.lang, &kept.display().to_string(), *saved)
+            }
+            Notice::StrangeEntries { path, count } => {
+                text::strange_entries(self.lang, &path.display().to_string(), *count)
+            }
+        };
+        self.warning(&sentence);
+    }
+
+    /// Writes a piece of an answer.
+    fn text(&mut self, piece: &str) {
+        let piece = self.cleaner.clean(piece);
+        let piece = if self.started { &piece } else { piece.trim_start() };
+        let body = piece.trim_end();
+        if body.is_empty() {
+            if self.started {
+                self.held.push_str(piece);
+            }
+            return;
+        }
+        if self.interactive && !self.mid_line && self.started {
+            // A notice has ended the line already.
+            self.held.clear();
+        }
+        self.started = true;
+        self.mid_line = true;
+        let held = std::mem::take(&mut self.held);
+        self.write(&format!("{held}{body}"));
+        self.held = piece.strip_prefix(body).unwrap_or_default().to_owned();
+    }
+
+    /// Ends the turn's output: the answer gets its newline, several written memories their count.
+    pub fn end_turn(&mut self) {
+        if self.started && (self.mid_line || !self.interactive) {
+            self.write("\n");
+        }
+        let written = std::mem::take(&mut self.written);
+        self.started = false;
+        self.mid_line = false;
+        self.held.clear();
+        self.cleaner = Cleaner::default();
+        if written > 1 {
+            self.notice(&text::written_this_turn(self.lang, written));
+        }
+    }
+
+    /// Writes output of a command to stdout.
+    pub fn line(&mut self, line: &str) {
+        self.write(&format!("{line}\n"));
+    }
+
+    pub fn warning(&mut self, sentence: &str) {
+        self.styled(YELLOW, &text::warning_line(self.lang, sentence));
+    }
+
+    /// Writes a line to stderr.
+    pub fn notice(&mut self, line: &str) {
+        self.styled(DIM, line);
+    }
+
+    fn styled(&mut self, style: &str, line: &str) {
+        if self.interactive && self.mid_line {
+            self.write("\n");
+            self.mid_line = false;
+        }
+        // With stderr closed there is nobody left to tell.
+        let _ = if self.color {
+            writeln!(io::stderr(), "{style}{line}{RESET}")
+        } else {
+            writeln!(io::stderr(), "{line}")
+        };
+    }
+
+    pub fn failure(&mut self, failure: &Failure) {
+        self.styled(RED, &text::error_line(self.lang, &one_line(&failure.sentence)));
+        if let Some(hint) = &failure.hint {
+            self.notice(&text::hint_line(self.lang, hint));
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        let mut stdout = io::stdout().lock();
+        if !self.stdout_gone && stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).is_err() {
+            self.stdout_gone = true;
+        }
+    }
+}
+
+fn kind_name(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Empty => "empty answer",
+        Kind::Timeout => "timeout",
+        Kind::Cut => "connection cut",
+        _ => "server error",
+    }
+}

@@ -1,0 +1,106 @@
+//! One line from a person: a command is carried out, a message becomes a turn.
+
+use std::pin::pin;
+
+use super::command::{Command, Input};
+use super::failure::Failure;
+use super::quiet::Quiet;
+use super::screen::Screen;
+use super::{Session, now};
+use crate::agent::Ending;
+use crate::chat::Cancel;
+use crate::render::one_line;
+use crate::text;
+
+/// What to do after a line.
+#[derive(Debug, PartialEq, Eq)]
+pub enum After {
+    GoOn,
+    /// The person stopped the turn.
+    Cancelled,
+    Leave,
+    /// `/clear`, which is not carried out before the person was asked where that is possible.
+    Clear,
+}
+
+/// Carries out `input`.
+pub async fn handle(session: &mut Session, screen: &mut Screen, input: Input) -> Result<After, Failure> {
+    let lang = session.lang;
+    match input {
+        Input::Blank => {}
+        Input::Message(message) => return message_turn(session, screen, &message).await,
+        Input::Command(Command::Exit) => return Ok(After::Leave),
+        Input::Command(Command::Clear) => return Ok(After::Clear),
+        Input::Command(Command::Help) => {
+            for command in Command::ALL {
+                let name = format!("/{}", command.name());
+                screen.line(&format!("{name:<10} {}", text::command_help(lang, command.name())));
+            }
+            screen.line(text::typing_help(lang));
+        }
+        Input::Command(Command::Memories) => list_memories(session, screen)?,
+        Input::WithWords(command) => screen.warning(&text::takes_no_words(lang, command.name())),
+        Input::Unknown { name, nearest } => screen.warning(&text::unknown_command(lang, &name, nearest)),
+    }
+    Ok(After::GoOn)
+}
+
+/// Runs a turn. Ctrl-C cancels it, and so does a stdout that nobody reads any more.
+async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str) -> Result<After, Failure> {
+    let lang = session.lang;
+    let (canceller, mut cancel) = Cancel::pair();
+    let _quiet = screen.is_interactive().then(Quiet::start);
+    let result = {
+        let mut sink = |event: crate::agent::Event<'_>| {
+            screen.event(&event);
+            if screen.is_gone() {
+                canceller.cancel();
+            }
+        };
+        let mut turn = pin!(session.agent.turn(message, now(), &mut cancel, &mut sink));
+        loop {
+            tokio::select! {
+                result = &mut turn => break result,
+                signal = tokio::signal::ctrl_c() => {
+                    if let Err(error) = signal {
+                        tracing::warn!(%error, "Ctrl-C cannot be heard");
+                        break turn.await;
+                    }
+                    canceller.cancel();
+                }
+            }
+        }
+    };
+    screen.end_turn();
+    match result {
+        Ok(Ending::Answered) => Ok(After::GoOn),
+        Ok(Ending::Cancelled) => Ok(After::Cancelled),
+        Err(error) => Err(Failure::turn(lang, &error)),
+    }
+}
+
+fn list_memories(session: &mut Session, screen: &mut Screen) -> Result<(), Failure> {
+    let lang = session.lang;
+    let memories = session.agent.store().memories().map_err(|error| Failure::store(lang, &error))?;
+    if memories.is_empty() {
+        screen.line(text::no_memories(lang));
+    }
+    for (place, memory) in memories.iter().enumerate() {
+        let label = text::memory_type_label(memory.memory_type.name());
+        let context = one_line(&memory.context);
+        let context = if context.is_empty() { context } else { format!(" | {context}") };
+        screen.line(&format!("{}. [{label}] {}{context}", place + 1, one_line(&memory.content)));
+    }
+    for notice in session.agent.store().take_notices() {
+        screen.files(&notice);
+    }
+    Ok(())
+}
+
+/// Deletes the user's long-term memories.
+pub fn clear(session: &mut Session, screen: &mut Screen) -> Result<(), Failure> {
+    let lang = session.lang;
+    let count = session.agent.store().clear().map_err(|error| Failure::store(lang, &error))?;
+    screen.line(&text::cleared(lang, count));
+    Ok(())
+}

@@ -1,0 +1,251 @@
+//! Durable state of one user: the only writer under the memory folder.
+//!
+//! Invariants: a file is replaced as a whole or not at all (temporary file, fsync, rename, fsync of
+//! the folder); every change is applied onto what is on disk at that moment, under a lock that other
+//! processes respect; what cannot be read is never overwritten; files are 0600 and folders 0700 from
+//! their creation. Nothing is printed here: what a person should know is a [`Notice`].
+
+mod document;
+mod place;
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use chrono::{DateTime, Local};
+use uuid::Uuid;
+
+use crate::memory::{self, Action, Memory, Upsert};
+use document::Document;
+use place::Place;
+
+/// Largest memory file that is read, in bytes.
+const FILE_LIMIT: u64 = 1024 * 1024 * 1024;
+/// How long another process may hold the lock.
+const LOCK_LIMIT: Duration = Duration::from_secs(10);
+
+/// Why the state could not be read or written.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    #[error("the user id is empty")]
+    EmptyUserId,
+    #[error("{} belongs to the user id {other:?}, and this file system does not tell them apart", .path.display())]
+    SameFile { path: PathBuf, other: String },
+    #[error("no memory has the id {0:?}")]
+    UnknownId(String),
+    #[error("another process has been writing to {} for too long", .path.display())]
+    Locked { path: PathBuf },
+    #[error("{} is larger than {FILE_LIMIT} bytes", .path.display())]
+    TooLarge { path: PathBuf },
+    #[error("{doing} {}: {source}", .path.display())]
+    Io { doing: &'static str, path: PathBuf, source: io::Error },
+}
+
+/// Something a person should know about their files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Notice {
+    /// The memory file could not be read as a whole; it was kept under `kept`, and `saved` memories
+    /// were saved from it.
+    SetAside { kept: PathBuf, saved: usize },
+    /// So many entries of the file are no memories; they stay in it untouched.
+    StrangeEntries { path: PathBuf, count: usize },
+}
+
+/// What an upsert did, as it now is on disk.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Written {
+    pub memory: Memory,
+    pub action: Action,
+}
+
+/// The state of one user.
+#[derive(Debug)]
+pub struct Store {
+    place: Place,
+    document: Document,
+    /// Identity of the file the document was read from; `None` before the first read.
+    stamp: Option<Stamp>,
+    notices: Vec<Notice>,
+}
+
+/// What tells one version of a file from another without reading it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Stamp {
+    modified: Option<std::time::SystemTime>,
+    length: u64,
+}
+
+impl Store {
+    /// Opens the state of `user_id` under `folder`. Nothing is created before there is something to
+    /// keep.
+    pub fn open(folder: &Path, user_id: &str) -> Result<Self, StoreError> {
+        let place = Place::new(folder, user_id)?;
+        Ok(Self { place, document: Document::default(), stamp: None, notices: Vec::new() })
+    }
+
+    /// The user's memories as they are on disk now.
+    pub fn memories(&mut self) -> Result<Vec<&Memory>, StoreError> {
+        self.refresh(false)?;
+        Ok(self.document.memories())
+    }
+
+    /// Writes a memory and returns it as it now is on disk.
+    pub fn upsert(&mut self, upsert: Upsert, now: DateTime<Local>) -> Result<Written, StoreError> {
+        let _lock = self.lock()?;
+        self.refresh(true)?;
+        let mut memories = self.document.take_memories();
+        let applied = memory::apply(&mut memories, upsert, Uuid::new_v4().to_string(), now);
+        let written = applied.map(|(at, action)| Written { memory: memories[at].clone(), action });
+        self.document.put_memories(memories);
+        let written = written.map_err(|memory::UnknownId(id)| StoreError::UnknownId(id))?;
+        self.commit()?;
+        Ok(written)
+    }
+
+    /// Deletes all memories of this user and returns how many there were.
+    pub fn clear(&mut self) -> Result<usize, StoreError> {
+        let _lock = self.lock()?;
+        self.refresh(true)?;
+        let count = self.document.memories().len();
+        if self.place.memories().exists() {
+            self.document = Document::default();
+            self.commit()?;
+        }
+        Ok(count)
+    }
+
+    /// What has come up since the last call.
+    pub fn take_notices(&mut self) -> Vec<Notice> {
+        std::mem::take(&mut self.notices)
+    }
+
+    /// Where the line-editing history lives; its folder exists when this returns.
+    pub fn history_file(&self) -> Result<PathBuf, StoreError> {
+        self.place.create_folder()?;
+        Ok(self.place.history())
+    }
+
+    /// Reads the file again if it has changed. A damaged file is set aside, which needs the lock;
+    /// `locked` says that it is held.
+    fn refresh(&mut self, locked: bool) -> Result<(), StoreError> {
+        let path = self.place.memories();
+        let stamp = stamp(&path)?;
+        if stamp.is_some() && stamp == self.stamp {
+            return Ok(());
+        }
+        let Some(stamp) = stamp else {
+            self.document = Document::default();
+            self.stamp = None;
+            return Ok(());
+        };
+        if stamp.length > FILE_LIMIT {
+            return Err(StoreError::TooLarge { path });
+        }
+        let bytes = read(&path)?;
+        match Document::parse(&bytes) {
+            Ok(document) => {
+                if document.strange() > 0 {
+                    self.notices.push(Notice::StrangeEntries { path, count: document.strange() });
+                }
+                self.document = document;
+                self.stamp = Some(stamp);
+                Ok(())
+            }
+            Err(_) if !locked => {
+                // Another process may be setting the file aside right now: look again under the lock.
+                let _lock = self.lock()?;
+                self.refresh(true)
+            }
+            Err(damaged) => self.set_aside(&path, damaged.salvaged),
+        }
+    }
+
+    fn set_aside(&mut self, path: &Path, salvaged: Document) -> Result<(), StoreError> {
+        let kept = self.place.aside();
+        fs::rename(path, &kept).map_err(|source| io_error("cannot set aside", path, source))?;
+        tracing::warn!(kept = %kept.display(), "the memory file was damaged");
+        self.notices.push(Notice::SetAside { kept, saved: salvaged.memories().len() });
+        self.document = salvaged;
+        self.commit()
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        let path = self.place.memories();
+        // A link that a person made to keep the file elsewhere stays a link.
+        let target = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        replace(&target, self.document.to_text().as_bytes())?;
+        self.stamp = stamp(&path)?;
+        Ok(())
+    }
+
+    /// Takes the user's lock, waiting for other processes. It is let go when the file is dropped.
+    fn lock(&self) -> Result<File, StoreError> {
+        self.place.create_folder()?;
+        let path = self.place.lock();
+        let file = private(OpenOptions::new().create(true).truncate(false).write(true))
+            .open(&path)
+            .map_err(|source| io_error("cannot open", &path, source))?;
+        let start = Instant::now();
+        loop {
+            match file.try_lock() {
+                Ok(()) => return Ok(file),
+                Err(fs::TryLockError::WouldBlock) if start.elapsed() < LOCK_LIMIT => {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                Err(fs::TryLockError::WouldBlock) => return Err(StoreError::Locked { path }),
+                Err(fs::TryLockError::Error(source)) => return Err(io_error("cannot lock", &path, source)),
+            }
+        }
+    }
+}
+
+/// Writes a whole file so that after a crash there is the old one or the new one.
+pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let failed = |source| io_error("cannot write", path, source);
+    let mut temporary = tempfile::Builder::new().prefix(".tmp-").tempfile_in(folder).map_err(failed)?;
+    temporary.write_all(bytes).map_err(failed)?;
+    temporary.as_file().sync_all().map_err(failed)?;
+    temporary.persist(path).map_err(|error| failed(error.error))?;
+    #[cfg(unix)]
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed)?;
+    Ok(())
+}
+
+/// Creates `folder` and what leads to it, readable by the user alone.
+pub fn create_private_folder(folder: &Path) -> Result<(), StoreError> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder).map_err(|source| io_error("cannot create the folder", folder, source))
+}
+
+/// Makes what `options` creates readable by the user alone.
+pub fn private(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, StoreError> {
+    let mut bytes = Vec::new();
+    let result = File::open(path).and_then(|mut file| file.read_to_end(&mut bytes));
+    result.map(|_| bytes).map_err(|source| io_error("cannot read", path, source))
+}
+
+fn stamp(path: &Path) -> Result<Option<Stamp>, StoreError> {
+    match fs::metadata(path) {
+        Ok(metadata) => Ok(Some(Stamp { modified: metadata.modified().ok(), length: metadata.len() })),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(io_error("cannot look at", path, source)),
+    }
+}
+
+fn io_error(doing: &'static str, path: &Path, source: io::Error) -> StoreError {
+    StoreError::Io { doing, path: path.to_owned(), source }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,151 @@
+//! The store through its public face: files in, files out.
+
+use std::fs;
+use std::sync::Arc;
+
+use chrono::TimeZone;
+use serde_json::Value;
+
+use super::*;
+use crate::memory::MemoryType;
+
+fn noon() -> DateTime<Local> {
+    Local.with_ymd_and_hms(2026, 11, 30, 12, 0, 0).unwrap()
+}
+
+fn remember(content: &str) -> Upsert {
+    Upsert {
+        memory_id: None,
+        content: content.to_owned(),
+        context: "chat".to_owned(),
+        memory_type: MemoryType::Semantic,
+        vector: None,
+    }
+}
+
+fn contents(store: &mut Store) -> Vec<String> {
+    store.memories().unwrap().iter().map(|memory| memory.content.clone()).collect()
+}
+
+#[test]
+fn what_is_written_is_found_by_the_next_process() {
+    let folder = tempfile::tempdir().unwrap();
+    let written = Store::open(folder.path(), "demo-user").unwrap().upsert(remember("张三"), noon()).unwrap();
+    assert_eq!(written.action, Action::Inserted);
+    let mut store = Store::open(folder.path(), "demo-user").unwrap();
+    assert_eq!(store.memories().unwrap(), [&written.memory]);
+    let update = Upsert { memory_id: Some(written.memory.memory_id.clone()), ..remember("李四") };
+    assert_eq!(store.upsert(update, noon()).unwrap().action, Action::Updated);
+    assert_eq!(contents(&mut store), ["李四"]);
+}
+
+#[test]
+fn a_change_is_applied_onto_what_is_on_disk_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut one = Store::open(folder.path(), "u").unwrap();
+    let mut other = Store::open(folder.path(), "u").unwrap();
+    one.upsert(remember("a"), noon()).unwrap();
+    other.upsert(remember("b"), noon()).unwrap();
+    one.upsert(remember("c"), noon()).unwrap();
+    assert_eq!(contents(&mut other), ["a", "b", "c"]);
+}
+
+#[test]
+fn many_writers_lose_nothing() {
+    let folder = Arc::new(tempfile::tempdir().unwrap());
+    let writers: Vec<_> = (0..4)
+        .map(|writer| {
+            let folder = Arc::clone(&folder);
+            std::thread::spawn(move || {
+                let mut store = Store::open(folder.path(), "u").unwrap();
+                for number in 0..10 {
+                    store.upsert(remember(&format!("{writer}-{number}")), noon()).unwrap();
+                }
+            })
+        })
+        .collect();
+    for writer in writers {
+        writer.join().unwrap();
+    }
+    assert_eq!(Store::open(folder.path(), "u").unwrap().memories().unwrap().len(), 40);
+}
+
+#[test]
+fn an_unknown_id_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path(), "u").unwrap();
+    let result = store.upsert(Upsert { memory_id: Some("nope".into()), ..remember("x") }, noon());
+    assert!(matches!(result, Err(StoreError::UnknownId(id)) if id == "nope"));
+    assert_eq!(contents(&mut store), Vec::<String>::new());
+}
+
+#[test]
+fn a_damaged_file_is_set_aside_and_saved_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let damaged = r#"[{"memory_id": "a", "content": "kept"}, {"memory_id": "b", "#;
+    fs::write(folder.path().join("u.json"), damaged).unwrap();
+    let mut store = Store::open(folder.path(), "u").unwrap();
+    assert_eq!(contents(&mut store), ["kept"]);
+    let kept = folder.path().join("u.damaged-1.json");
+    assert_eq!(store.take_notices(), [Notice::SetAside { kept: kept.clone(), saved: 1 }]);
+    assert_eq!(fs::read_to_string(kept).unwrap(), damaged);
+    store.upsert(remember("new"), noon()).unwrap();
+    assert_eq!(contents(&mut store), ["kept", "new"]);
+}
+
+#[test]
+fn entries_that_are_no_memories_stay_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("u.json");
+    fs::write(&path, r#"[{"note": "mine"}]"#).unwrap();
+    let mut store = Store::open(folder.path(), "u").unwrap();
+    store.upsert(remember("x"), noon()).unwrap();
+    let file: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    assert_eq!(file[1]["note"], "mine");
+    assert_eq!(store.take_notices(), [Notice::StrangeEntries { path, count: 1 }]);
+}
+
+#[test]
+fn clearing_deletes_this_users_memories_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut mine = Store::open(folder.path(), "a/b").unwrap();
+    let mut other = Store::open(folder.path(), "a_b").unwrap();
+    mine.upsert(remember("mine"), noon()).unwrap();
+    other.upsert(remember("other"), noon()).unwrap();
+    assert_eq!(mine.clear().unwrap(), 1);
+    assert_eq!((contents(&mut mine), contents(&mut other)), (vec![], vec!["other".to_owned()]));
+}
+
+#[cfg(unix)]
+#[test]
+fn only_the_user_may_read() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().join("memory");
+    let mut store = Store::open(&root, "u").unwrap();
+    store.upsert(remember("x"), noon()).unwrap();
+    let mode = |path: &str| fs::metadata(root.join(path)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(["", "u.json", "u", "u/lock"].map(mode), [0o700, 0o600, 0o700, 0o600]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_to_a_file_elsewhere_stays_a_link() {
+    let folder = tempfile::tempdir().unwrap();
+    let elsewhere = folder.path().join("elsewhere.json");
+    fs::write(&elsewhere, "[]").unwrap();
+    let link = folder.path().join("u.json");
+    std::os::unix::fs::symlink(&elsewhere, &link).unwrap();
+    Store::open(folder.path(), "u").unwrap().upsert(remember("x"), noon()).unwrap();
+    assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+    assert!(fs::read_to_string(elsewhere).unwrap().contains("\"x\""));
+}
+
+#[test]
+fn a_folder_that_cannot_be_written_is_said_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let blocked = folder.path().join("file");
+    fs::write(&blocked, "").unwrap();
+    let error = Store::open(&blocked, "u").unwrap().upsert(remember("x"), noon()).unwrap_err();
+    assert!(error.to_string().contains("file"), "{error}");
+}

@@ -1,0 +1,208 @@
+//! The tools the model may call, and their running.
+//!
+//! A failure is an answer for the model, never the end of a turn. The user is bound in the store
+//! that is handed in: no tool has a parameter for it. The answers are English, since the model reads
+//! them; what a person reads comes from the [`Effect`].
+
+use chrono::{DateTime, Local};
+use serde_json::{Map, Value, json};
+
+use crate::embed::{EmbedError, Embedder};
+use crate::memory::{self, MemoryType, ShortIds, Upsert};
+use crate::message::{Arguments, ToolCall, ToolSpec};
+use crate::store::{Store, StoreError, Written};
+
+const UPSERT_MEMORY: &str = "upsert_memory";
+/// Memories listed to a model that named an id that is not there.
+const LISTED_IDS: usize = 50;
+
+/// What the tools work on.
+#[derive(Debug)]
+pub struct Bench<'a> {
+    pub store: &'a mut Store,
+    pub embedder: &'a mut Embedder,
+    pub ids: &'a mut ShortIds,
+    pub now: DateTime<Local>,
+}
+
+/// What a call did that a person should know.
+#[derive(Debug)]
+pub enum Effect {
+    /// A memory is on disk.
+    Remembered { short_id: String, written: Box<Written> },
+    /// A memory should be on disk and is not.
+    NotSaved(StoreError),
+    /// A memory was written without a vector.
+    NoVector(EmbedError),
+}
+
+/// The answer to a call, and its effects in order.
+#[derive(Debug)]
+pub struct Outcome {
+    pub answer: String,
+    pub effects: Vec<Effect>,
+}
+
+/// All tools, as they are offered.
+pub fn specs() -> Vec<ToolSpec> {
+    vec![ToolSpec {
+        name: UPSERT_MEMORY,
+        description: "Remember one lasting fact about the person, or correct a remembered one. \
+            Call it whenever they state something about themselves, their people, preferences, plans, \
+            or how they want things done.",
+        parameters: json!({
+            "type": "object",
+            "properties": {
+                "content": {"type": "string", "description":
+                    "The fact as one self-contained sentence, in the person's own language."},
+                "context": {"type": "string", "description":
+                    "When or why they said it, in a few words."},
+                "memory_type": {"type": "string", "enum": MemoryType::ALL.map(MemoryType::name),
+                    "description": "semantic: what is so; episodic: what happened; \
+                        procedural: how they want things done."},
+                "memory_id": {"type": "string", "description":
+                    "Only to replace a memory listed in the system message: its id. \
+                        Never set it for a new fact."}
+            },
+            "required": ["content", "context", "memory_type"]
+        }),
+    }]
+}
+
+/// Runs `call`.
+pub async fn run(call: &ToolCall, bench: &mut Bench<'_>) -> Outcome {
+    let arguments = match &call.arguments {
+        Arguments::Object(arguments) => arguments,
+        Arguments::Unusable { problem } => return refused(&format!("not run: {problem}")),
+    };
+    match call.name.as_str() {
+        UPSERT_MEMORY => upsert_memory(arguments, bench).await,
+        unknown => {
+            let names: Vec<&str> = specs().iter().map(|tool| tool.name).collect();
+            refused(&format!("there is no tool {unknown:?}; the tools are: {}", names.join(", ")))
+        }
+    }
+}
+
+fn refused(problem: &str) -> Outcome {
+    tracing::debug!(problem, "tool call refused");
+    Outcome { answer: json!({"error": problem}).to_string(), effects: Vec::new() }
+}
+
+async fn upsert_memory(arguments: &Map<String, Value>, bench: &mut Bench<'_>) -> Outcome {
+    let mut upsert = match checked(arguments, bench.ids) {
+        Ok(upsert) => upsert,
+        Err(problem) => return refused(&problem),
+    };
+    let mut effects = Vec::new();
+    match bench.embedder.embed(&memory::text_of(&upsert.content, &upsert.context)).await {
+        Ok(vector) => upsert.vector = vector,
+        Err(error) => effects.push(Effect::NoVector(error)),
+    }
+    let written = match bench.store.upsert(upsert, bench.now) {
+        Ok(written) => written,
+        Err(StoreError::UnknownId(id)) => return unknown_id(&id, bench),
+        Err(error) => {
+            let answer = json!({"error": format!("not saved: {error}")}).to_string();
+            effects.push(Effect::NotSaved(error));
+            return Outcome { answer, effects };
+        }
+    };
+    let short_id = bench.ids.short(&written.memory.memory_id);
+    let answer = json!({"saved": true, "id": short_id, "memory_id": written.memory.memory_id,
+        "content": written.memory.content});
+    effects.insert(0, Effect::Remembered { short_id, written: Box::new(written) });
+    Outcome { answer: answer.to_string(), effects }
+}
+
+/// The arguments as an upsert, or what is wrong with them.
+fn checked(arguments: &Map<String, Value>, ids: &ShortIds) -> Result<Upsert, String> {
+    let text = |key: &str| match arguments.get(key) {
+        None | Some(Value::Null) => Ok(String::new()),
+        Some(Value::String(text)) => Ok(text.trim().to_owned()),
+        Some(other) => Err(format!("{key} must be a string, not {other}")),
+    };
+    let content = text("content")?;
+    if content.is_empty() {
+        return Err("content is missing or empty; give the fact as one sentence".to_owned());
+    }
+    let context = text("context")?;
+    for (key, value) in [("content", &content), ("context", &context)] {
+        let length = value.chars().count();
+        if length > memory::TEXT_LIMIT {
+            return Err(format!("{key} has {length} characters; at most {} are kept", memory::TEXT_LIMIT));
+        }
+    }
+    let kind = text("memory_type")?;
+    let memory_type = MemoryType::parse(&kind).unwrap_or_else(|| {
+        tracing::warn!(kind, "unknown memory_type, stored as semantic");
+        MemoryType::Semantic
+    });
+    let id = text("memory_id")?;
+    let memory_id = (!id.is_empty()).then(|| ids.resolve(&id).to_owned());
+    Ok(Upsert { memory_id, content, context, memory_type, vector: None })
+}
+
+fn unknown_id(id: &str, bench: &mut Bench<'_>) -> Outcome {
+    let memories = match bench.store.memories() {
+        Ok(memories) => memories,
+        Err(error) => return refused(&format!("not saved: {error}")),
+    };
+    let valid: Vec<String> = memories
+        .iter()
+        .take(LISTED_IDS)
+        .map(|memory| {
+            let start: String = memory.content.chars().take(60).collect();
+            format!("{} ({start})", bench.ids.short(&memory.memory_id))
+        })
+        .collect();
+    let valid = if valid.is_empty() { "there are none yet".to_owned() } else { valid.join(", ") };
+    refused(&format!(
+        "nothing was saved, because no memory has the id {id:?}. Valid ids: {valid}. \
+         Call {UPSERT_MEMORY} again with one of them, or without memory_id for a new memory."
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(arguments: Value, expected: Result<(&str, &str, MemoryType, Option<&str>), &str>) {
+        let mut ids = ShortIds::default();
+        ids.short("uuid-a");
+        let checked = checked(arguments.as_object().unwrap(), &ids);
+        match (checked, expected) {
+            (Ok(upsert), Ok(expected)) => {
+                let Upsert { memory_id, content, context, memory_type, .. } = &upsert;
+                assert_eq!((&**content, &**context, *memory_type, memory_id.as_deref()), expected);
+            }
+            (Err(problem), Err(part)) => assert!(problem.contains(part), "{problem}"),
+            (checked, expected) => panic!("{checked:?} instead of {expected:?}"),
+        }
+    }
+
+    #[test]
+    fn arguments() {
+        use MemoryType::{Episodic, Semantic};
+        check(
+            json!({"content": " c ", "context": "x", "memory_type": "Episodic", "memory_id": "m1"}),
+            Ok(("c", "x", Episodic, Some("uuid-a"))),
+        );
+        check(
+            json!({"content": "c", "memory_type": "fact", "memory_id": null}),
+            Ok(("c", "", Semantic, None)),
+        );
+        check(json!({"content": "c", "memory_id": "nope"}), Ok(("c", "", Semantic, Some("nope"))));
+        check(json!({"content": "  "}), Err("content is missing"));
+        check(json!({"content": 7}), Err("must be a string"));
+        check(json!({"content": "字".repeat(4001)}), Err("4001 characters"));
+    }
+
+    #[test]
+    fn no_tool_knows_the_user() {
+        for tool in specs() {
+            assert!(!tool.parameters.to_string().contains("user"), "{}", tool.name);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! A turn as the JSON body of a request.
+
+use std::collections::HashSet;
+
+use serde_json::{Map, Value, json};
+
+use super::fnv1a;
+use crate::message::{Exchange, Round, ToolCall, ToolSpec};
+use crate::quirks::{CallIds, Quirks};
+
+/// Everything one request says. Borrowed: it is built anew for each round of a turn.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    pub model: &'a str,
+    /// Not blank.
+    pub system: &'a str,
+    pub history: &'a [Exchange],
+    /// Not blank.
+    pub user: &'a str,
+    pub rounds: &'a [Round],
+    /// Empty means: no tools are offered.
+    pub tools: &'a [ToolSpec],
+    pub temperature: Option<f64>,
+    pub stream: bool,
+}
+
+/// Told to the model behind an answer that ended early, so that it can go on from there.
+const CUT_MARK: &str = " […cut off here]";
+
+/// The body of `request` under a row of the provider table.
+pub fn body(request: &Request<'_>, quirks: &Quirks) -> Value {
+    let mut body = Map::new();
+    body.insert("model".into(), request.model.into());
+    body.insert("messages".into(), messages(request, quirks).into());
+    body.insert("stream".into(), request.stream.into());
+    if request.stream && quirks.stream_options {
+        body.insert("stream_options".into(), json!({"include_usage": true}));
+    }
+    if let Some(temperature) = request.temperature {
+        body.insert("temperature".into(), temperature.into());
+    }
+    if !request.tools.is_empty() {
+        body.insert("tools".into(), request.tools.iter().map(tool).collect());
+    }
+    Value::Object(body)
+}
+
+fn messages(request: &Request<'_>, quirks: &Quirks) -> Vec<Value> {
+    let mut messages = vec![json!({"role": "system", "content": request.system})];
+    for exchange in request.history {
+        let mark = if exchange.is_cut() { CUT_MARK } else { "" };
+        messages.push(json!({"role": "user", "content": exchange.user()}));
+        messages.push(json!({"role": "assistant", "content": format!("{}{mark}", exchange.answer())}));
+    }
+    messages.push(json!({"role": "user", "content": request.user}));
+    for round in request.rounds {
+        let ids = call_ids(round, quirks.call_ids);
+        let content = if round.text.trim().is_empty() { Value::Null } else { round.text.as_str().into() };
+        let calls: Vec<Value> =
+            round.calls.iter().zip(&ids).map(|(answered, id)| call(&answered.call, id)).collect();
+        messages.push(json!({"role": "assistant", "content": content, "tool_calls": calls}));
+        for (answered, id) in round.calls.iter().zip(&ids) {
+            let answer = if answered.answer.trim().is_empty() { "(no output)" } else { &answered.answer };
+            messages.push(json!({"role": "tool", "tool_call_id": id, "content": answer}));
+        }
+    }
+    messages
+}
+
+fn call(call: &ToolCall, id: &str) -> Value {
+    json!({"id": id, "type": "function",
+        "function": {"name": call.name, "arguments": call.arguments.to_json()}})
+}
+
+fn tool(tool: &ToolSpec) -> Value {
+    json!({"type": "function", "function":
+        {"name": tool.name, "description": tool.description, "parameters": tool.parameters}})
+}
+
+/// The ids of a round's calls in the form the endpoint takes.
+fn call_ids(round: &Round, form: CallIds) -> Vec<String> {
+    let ids = round.calls.iter().map(|answered| answered.call.id.as_str());
+    match form {
+        CallIds::AsSent => ids.map(str::to_owned).collect(),
+        CallIds::NineAlphanumerics => {
+            let mut taken = HashSet::new();
+            ids.map(|id| nine_alphanumerics(id, &mut taken)).collect()
+        }
+    }
+}
+
+/// `id` itself when it has the form, else nine base-36 digits of its hash, moved on by one
+/// where another id of the round has them already.
+fn nine_alphanumerics(id: &str, taken: &mut HashSet<String>) -> String {
+    if id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        taken.insert(id.to_owned());
+        return id.to_owned();
+    }
+    let mut hash = fnv1a(id.bytes());
+    loop {
+        let mut rest = hash;
+        let digits: String = (0..9)
+            .filter_map(|_| {
+                let digit = char::from_digit((rest % 36) as u32, 36);
+                rest /= 36;
+                digit
+            })
+            .collect();
+        if taken.insert(digits.clone()) {
+            return digits;
+        }
+        hash = hash.wrapping_add(1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::message::{AnsweredCall, Arguments};
+    use crate::quirks;
+
+    fn request<'a>(history: &'a [Exchange], rounds: &'a [Round], tools: &'a [ToolSpec]) -> Request<'a> {
+        Request {
+            model: "m",
+            system: "s",
+            history,
+            user: "u",
+            rounds,
+            tools,
+            temperature: None,
+            stream: true,
+        }
+    }
+
+    #[test]
+    fn the_body_is_minimal() {
+        assert_eq!(
+            body(&request(&[], &[], &[]), &quirks::UNLISTED),
+            json!({"model": "m", "stream": true, "messages": [
+                {"role": "system", "content": "s"}, {"role": "user", "content": "u"}]})
+        );
+    }
+
+    #[test]
+    fn a_round_goes_back_with_its_answers() {
+        let round = Round {
+            text: " ".into(),
+            calls: vec![AnsweredCall {
+                call: ToolCall {
+                    id: "functions.save:0".into(),
+                    name: "save".into(),
+                    arguments: Arguments::Object(Map::from_iter([("a".into(), 1.into())])),
+                },
+                answer: "".into(),
+            }],
+        };
+        let history = [Exchange::new("hi", "hel", true).unwrap()];
+        let rounds = [round];
+        let sent = body(&request(&history, &rounds, &[]), &quirks::UNLISTED);
+        assert_eq!(
+            sent["messages"].as_array().unwrap()[1..],
+            [
+                json!({"role": "user", "content": "hi"}),
+                json!({"role": "assistant", "content": "hel […cut off here]"}),
+                json!({"role": "user", "content": "u"}),
+                json!({"role": "assistant", "content": null, "tool_calls": [{"id": "functions.save:0",
+                    "type": "function", "function": {"name": "save", "arguments": "{\"a\":1}"}}]}),
+                json!({"role": "tool", "tool_call_id": "functions.save:0", "content": "(no output)"}),
+            ]
+        );
+        let mistral = quirks::by_name("mistral").unwrap();
+        let sent = body(&request(&history, &rounds, &[]), mistral);
+        let id = sent["messages"][4]["tool_calls"][0]["id"].as_str().unwrap().to_owned();
+        assert!(id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{id}");
+        assert_eq!(sent["messages"][5]["tool_call_id"], id);
+    }
+}

@@ -1,0 +1,21 @@
+//! The program as its users meet it: through a pipe, in a terminal, against a server that polices
+//! every request.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a broken test fails loudly, and tests prepare files and variables for the program"
+)]
+
+mod dependencies;
+mod files;
+mod pipe;
+mod server;
+mod settings;
+mod support;
+#[cfg(unix)]
+mod terminal;
+mod tidy;
+mod turn;

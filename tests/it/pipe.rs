@@ -1,0 +1,198 @@
+//! Scripts: what goes to which stream, and what the exit code says.
+
+use serde_json::json;
+
+use crate::server::{Reply, Server};
+use crate::support::Test;
+
+#[test]
+fn each_line_is_a_turn_and_stdout_holds_answers_only() {
+    let server = Server::new().reply(Reply::text("  one\n\n")).reply(Reply::text("two")).start();
+    let run = Test::new().server(&server).run_with(&[], "first\r\n\n   \nsecond");
+    run.ok().stdout("one\ntwo\n").stderr("").no_ansi();
+    assert_eq!(server.requests()[0].last_user(), "first");
+}
+
+#[test]
+fn commands_work_and_unknown_ones_suggest() {
+    let server = Server::new().reply(Reply::text("a path")).start();
+    let run = Test::new()
+        .server(&server)
+        .run_with(&[], "/memories\n／help\n/memory\n/clear now\n/usr/bin is full\n、exit\nnever sent\n");
+    run.ok().stdout_has("no memories yet\n/memories").stdout_has("a path\n");
+    run.stderr(
+        "warning: no command /memory; did you mean /memories? /help lists them all\n\
+         warning: /clear takes no words after it; nothing was done\n",
+    );
+}
+
+#[test]
+fn clear_deletes_without_asking_and_says_what_stays() {
+    let server = Server::new().start();
+    let memories = json!([{"memory_id": "a", "content": "x"}, {"memory_id": "b", "content": "y"}]);
+    let test = Test::new().server(&server).file(".memory/demo-user.json", &memories.to_string());
+    test.run_with(&[], "/clear\n/memories\n")
+        .ok()
+        .stdout("2 memories deleted; this conversation continues\nno memories yet\n");
+    assert_eq!(test.memory_file("demo-user"), json!([]));
+    let run = test.run_with(&["--lang", "zh"], "/clear\n");
+    run.ok().stdout("已删除 0 条记忆；当前对话继续\n");
+}
+
+#[test]
+fn a_failed_turn_is_reported_and_the_next_line_still_runs() {
+    let server = Server::new().reply(Reply::error(400, "strange")).reply(Reply::text("fine")).start();
+    let run = Test::new().server(&server).run_with(&[], "one\ntwo\n");
+    run.code(1)
+        .stdout("fine\n")
+        .stderr_has("error: 127.0.0.1 refused the request (HTTP 400): strange\nhint: ");
+    let said = server.requests()[1].messages().len();
+    assert_eq!(said, 2, "the failed turn is not in the history");
+}
+
+#[test]
+fn exit_codes() {
+    let refused = Server::new().require_key("other").start();
+    let run = Test::new().server(&refused).run_with(&["--once", "hi"], "");
+    run.code(77).stdout("").stderr_has("refused the key").stderr_lacks("sk-test");
+
+    let busy = Server::new().replies((0..3).map(|_| Reply::error(503, "overloaded"))).start();
+    let run = Test::new().server(&busy).run_with(&["--once", "hi"], "");
+    run.code(75).stderr_has("trying again in 0.5 s").stderr_has("error: 127.0.0.1 is overloaded: overloaded");
+
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let run = Test::new()
+        .env("OPENAI_BASE_URL", &format!("http://{nobody}/v1"))
+        .env("MINI_CHATGPT_MODEL", "m")
+        .run_with(&["--once", "hi"], "");
+    run.code(75).stderr_has("error: cannot reach 127.0.0.1: Connection refused");
+
+    Test::new().run_with(&["--once", "hi"], "").code(78).stderr_has("  1. set a key").stderr_has("  3. ");
+    Test::new().run_with(&["--nonsense"], "").code(2);
+    Test::new()
+        .run_with(&["--top-k", "x", "hi"], "")
+        .code(2)
+        .stderr_has("error: --top-k: \"x\" is not a whole number");
+}
+
+#[test]
+fn a_request_is_retried_before_anything_was_shown_and_never_after() {
+    let server = Server::new()
+        .reply(Reply::error(500, "hiccup"))
+        .reply(Reply::text("fine"))
+        .reply(Reply::text("a long answer that is cut").then_cut())
+        .reply(Reply::text("third"))
+        .start();
+    let run = Test::new().server(&server).run_with(&[], "one\ntwo\nthree\n");
+    run.code(75)
+        .stdout("fine\na long answer t\nthird\n")
+        .stderr_has("the connection to 127.0.0.1 ended before the answer did");
+    // The half answer stays in the conversation, marked.
+    let kept = server.requests().pop().unwrap();
+    assert_eq!(kept.messages()[4]["content"], "a long answer t […cut off here]");
+}
+
+#[test]
+fn retry_after_is_honoured_up_to_a_minute() {
+    let wait = |seconds: &str| Reply::error(429, "slow down").header("retry-after", seconds);
+    let server = Server::new().reply(wait("0.1")).reply(Reply::text("ok")).reply(wait("61")).start();
+    let test = Test::new().server(&server);
+    test.run_with(&["--once", "a"], "")
+        .ok()
+        .stdout("ok\n")
+        .stderr("warning: slow down; trying again in 0.1 s\n");
+    test.run_with(&["--once", "b"], "").code(75).stderr_has("limits the rate");
+}
+
+#[test]
+fn piped_text_belongs_to_the_prompt() {
+    let server = Server::new().replies((0..3).map(|_| Reply::text("ok"))).start();
+    let test = Test::new().server(&server);
+    test.run_with(&["--once", "summarise"], "line one\nline two\n").ok();
+    test.run_with(&["what", "is", "Rust?"], "").ok().stdout("ok\n");
+    test.run_with(&["--once", "/memories"], "").ok();
+    let asked: Vec<String> = server.requests().iter().map(|request| request.last_user()).collect();
+    assert_eq!(asked, ["summarise\n\nline one\nline two", "what is Rust?", "/memories"]);
+    test.run_with(&["--once", "  "], "").code(2).stderr_has("the prompt is empty");
+}
+
+#[test]
+fn a_megabyte_on_one_line_and_bad_bytes() {
+    let server = Server::new().reply(Reply::text("long")).reply(Reply::text("odd")).start();
+    let mut input = "字".repeat(350_000).into_bytes();
+    input.extend_from_slice(b"\nbad \xff byte\n");
+    let run = Test::new().server(&server).run_with(&[], input);
+    run.ok()
+        .stdout("long\nodd\n")
+        .stderr("warning: line 2 is not valid UTF-8; the bad bytes were replaced\n");
+    assert_eq!(server.requests()[0].last_user().chars().count(), 350_000);
+    assert_eq!(server.requests()[1].last_user(), "bad \u{fffd} byte");
+}
+
+#[test]
+fn streaming_can_be_turned_off() {
+    let server = Server::new().reply(Reply::text("whole")).start();
+    Test::new()
+        .server(&server)
+        .run_with(&["--no-stream", "--temperature", "0.5", "hi"], "")
+        .ok()
+        .stdout("whole\n");
+    let body = server.requests()[0].body.clone();
+    assert_eq!((&body["stream"], &body["temperature"]), (&json!(false), &json!(0.5)));
+}
+
+#[test]
+fn nothing_a_model_says_reaches_the_terminal_as_a_command() {
+    let server = Server::new().reply(Reply::text("a\u{1b}[2Jb\u{1b}]0;title\u{7}c")).start();
+    Test::new().server(&server).run_with(&["hi"], "").ok().stdout("abc\n").no_ansi();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_leaves_ends_it_quietly() {
+    use std::process::Stdio;
+    let server = Server::new().reply(Reply::text("one")).reply(Reply::text("two")).allow_unused().start();
+    let test = Test::new().server(&server);
+    let mut command = test.command();
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    drop(child.stdout.take());
+    std::io::Write::write_all(&mut stdin, b"a\nb\nc\n").unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), String::from_utf8_lossy(&output.stderr).as_ref()), (Some(0), ""));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_script_with_130() {
+    let server = Server::new().reply(Reply::text("a long answer that stalls").then_stall()).start();
+    let test = Test::new().server(&server);
+    let mut live = test.spawn();
+    live.send_line("hi");
+    live.wait_stdout("a long");
+    live.interrupt();
+    server.wait_for_disconnect();
+    live.finish().code(130).stdout("a long answer t\n");
+    let mut idle = test.spawn();
+    idle.send_line("/memories");
+    idle.wait_stdout("no memories");
+    idle.interrupt();
+    idle.wait().code(130);
+}
+
+#[test]
+fn in_chinese() {
+    let server = Server::new().reply(Reply::error(400, "x")).start();
+    let test = Test::new().server(&server).env("LANG", "zh_CN.UTF-8");
+    test.run_with(&[], "你好\n/memoris\n").code(1).stderr(
+        "错误：127.0.0.1 拒绝了请求 (HTTP 400)：x\n提示：加上 --log-level debug 可以看到发出的请求\n\
+         注意：没有命令 /memoris，是不是 /memories？/help 列出全部命令\n",
+    );
+    test.run_with(&["--help"], "").ok().stdout_has("用法：").stdout_has("记忆所在的文件夹");
+    test.run_with(&["--help", "--lang", "en"], "")
+        .ok()
+        .stdout_has("Usage:")
+        .stdout_has("Folder of the memories");
+}

@@ -1,0 +1,244 @@
+//! What only a terminal shows: banner, editing, Ctrl-C, set-up.
+
+use std::time::Duration;
+
+use expectrl::session::OsSession;
+use expectrl::{Eof, Expect, Session};
+
+use crate::server::{Reply, Server};
+use crate::support::Test;
+
+const CTRL_C: &str = "\x03";
+const CTRL_D: &str = "\x04";
+const CTRL_J: &str = "\n";
+const ENTER: &str = "\r";
+
+/// The program in a terminal.
+struct Terminal(OsSession);
+
+impl Terminal {
+    fn start(test: &Test) -> Self {
+        let mut command = test.command();
+        command.env("TERM", "xterm-256color");
+        let mut session = Session::spawn(command).expect("a pty");
+        session.set_expect_timeout(Some(Duration::from_secs(20)));
+        Self(session)
+    }
+
+    /// Waits until `text` is on the screen.
+    #[track_caller]
+    fn sees(&mut self, text: &str) -> String {
+        match self.0.expect(text) {
+            Ok(found) => String::from_utf8_lossy(found.as_bytes()).into_owned(),
+            Err(error) => panic!("{text:?} did not come: {error}"),
+        }
+    }
+
+    fn types(&mut self, text: &str) {
+        self.0.send(text).expect("typing");
+    }
+
+    /// Waits for the end and returns the exit code.
+    #[track_caller]
+    fn ends(mut self) -> i32 {
+        self.0.expect(Eof).expect("the program ends");
+        match self.0.get_process().wait().expect("a status") {
+            expectrl::process::unix::WaitStatus::Exited(_, code) => code,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+fn test(server: &Server) -> Test {
+    Test::new().server(server).env("NO_COLOR", "1")
+}
+
+#[test]
+fn the_banner_names_user_model_folder_memories_and_commands() {
+    let server = Server::new().start();
+    let memories = r#"[{"memory_id": "a", "content": "x"}]"#;
+    let test = test(&server).file(".memory/demo-user.json", memories);
+    let mut terminal = Terminal::start(&test);
+    let banner = terminal.sees("> ");
+    let folder = test.path(".memory").display().to_string();
+    for part in ["demo-user", "test-model", "1 memory", &folder, "/memories /clear /help /exit"] {
+        assert!(banner.contains(part), "{part} is not in {banner}");
+    }
+    terminal.types(CTRL_D);
+    assert_eq!(terminal.ends(), 0);
+}
+
+#[test]
+fn tab_completes_a_command() {
+    let server = Server::new().start();
+    let test = test(&server);
+    let mut terminal = Terminal::start(&test);
+    terminal.sees("> ");
+    terminal.types("/mem\t");
+    terminal.sees("/memories");
+    terminal.types(ENTER);
+    terminal.sees("no memories yet");
+    terminal.sees("> ");
+    terminal.types("/exit\r");
+    assert_eq!(terminal.ends(), 0);
+}
+
+#[test]
+fn a_paste_and_a_continued_line_are_one_message() {
+    let server = Server::new().replies((0..3).map(|n| Reply::text(&format!("answer {n}")))).start();
+    let test = test(&server);
+    let mut terminal = Terminal::start(&test);
+    terminal.sees("> ");
+    terminal.types("\x1b[200~one\rtwo\r\x1b[201~\r");
+    terminal.sees("answer 0");
+    terminal.sees("> ");
+    terminal.types("three\\\rfour\r");
+    terminal.sees("answer 1");
+    terminal.sees("> ");
+    terminal.types("five");
+    terminal.types(CTRL_J);
+    terminal.types("six\r");
+    terminal.sees("answer 2");
+    terminal.types(CTRL_D);
+    assert_eq!(terminal.ends(), 0);
+    let asked: Vec<String> = server.requests().iter().map(|request| request.last_user()).collect();
+    assert_eq!(asked, ["one\ntwo", "three\nfour", "five\nsix"]);
+}
+
+#[test]
+fn ctrl_c_stops_the_answer_and_not_the_program() {
+    let server = Server::new()
+        .reply(Reply::text("a long answer that stalls").then_stall())
+        .reply(Reply::text("still here"))
+        .start();
+    let test = test(&server);
+    let mut terminal = Terminal::start(&test);
+    terminal.sees("> ");
+    terminal.types("hi\r");
+    terminal.sees("a long");
+    terminal.types(CTRL_C);
+    terminal.sees("[stopped]");
+    server.wait_for_disconnect();
+    terminal.sees("> ");
+    terminal.types("go on\r");
+    terminal.sees("still here");
+    terminal.sees("> ");
+    let kept = server.requests().pop().unwrap();
+    assert_eq!(kept.messages()[2]["content"], "a long answer t […cut off here]");
+    terminal.types("half a line");
+    terminal.types(CTRL_C);
+    terminal.sees("press Ctrl-C again");
+    terminal.sees("> ");
+    terminal.types(CTRL_C);
+    assert_eq!(terminal.ends(), 0);
+}
+
+#[test]
+fn what_is_typed_during_an_answer_waits_for_the_next_prompt() {
+    let (go_on, wait) = std::sync::mpsc::channel::<()>();
+    let server = Server::new()
+        .reply(Reply::with(move |_| {
+            wait.recv().unwrap();
+            Reply::text("first answer")
+        }))
+        .reply(Reply::text("second answer"))
+        .start();
+    let test = test(&server);
+    let mut terminal = Terminal::start(&test);
+    terminal.sees("> ");
+    terminal.types("one\r");
+    server.wait_for_requests(1);
+    terminal.types("two\r");
+    go_on.send(()).unwrap();
+    let shown = terminal.sees("first answer");
+    assert!(!shown.contains("two"), "{shown}");
+    terminal.sees("second answer");
+    terminal.types(CTRL_D);
+    assert_eq!(terminal.ends(), 0);
+    assert_eq!(server.requests()[1].last_user(), "two");
+}
+
+#[test]
+fn clear_asks_first() {
+    let server = Server::new().start();
+    let memories = r#"[{"memory_id": "a", "content": "x"}]"#;
+    let test = test(&server).file(".memory/demo-user.json", memories);
+    let mut terminal = Terminal::start(&test);
+    terminal.sees("> ");
+    terminal.types("/clear\r");
+    terminal.sees("Delete all long-term memories of demo-user (1 memory)? [y/N]");
+    terminal.types(ENTER);
+    terminal.sees("nothing was deleted");
+    assert_eq!(test.memory_file("demo-user").as_array().unwrap().len(), 1);
+    terminal.types("/clear\r");
+    terminal.sees("[y/N]");
+    terminal.types("y\r");
+    terminal.sees("1 memory deleted; this conversation continues");
+    terminal.types(CTRL_D);
+    assert_eq!(terminal.ends(), 0);
+}
+
+#[test]
+fn the_history_is_kept_for_the_user_alone() {
+    use std::os::unix::fs::PermissionsExt;
+    let server = Server::new().reply(Reply::text("one")).reply(Reply::text("two")).start();
+    let test = test(&server);
+    let mut terminal = Terminal::start(&test);
+    terminal.sees("> ");
+    terminal.types("keep this\r");
+    terminal.sees("one");
+    terminal.sees("> ");
+    terminal.types(" not this\r");
+    terminal.sees("two");
+    terminal.types(CTRL_D);
+    assert_eq!(terminal.ends(), 0);
+    let history = test.read(".memory/demo-user/history");
+    assert!(history.contains("keep this") && !history.contains("not this"), "{history}");
+    let mode = std::fs::metadata(test.path(".memory/demo-user/history")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+}
+
+#[test]
+fn with_nothing_configured_a_person_is_asked_and_a_working_key_is_saved() {
+    use std::os::unix::fs::PermissionsExt;
+    let server = Server::new()
+        .require_key("sk-right")
+        .reply(Reply::text("Hello"))
+        .reply(Reply::text("hi there"))
+        .reply(Reply::text("hi again"))
+        .start();
+    let test = Test::new().env("NO_COLOR", "1");
+    let mut terminal = Terminal::start(&test);
+    let wrong_then_right = ["sk-wrong", "sk-right"];
+    for key in wrong_then_right {
+        terminal.sees("provider [1-12]: ");
+        terminal.types("12\r");
+        terminal.sees("base URL: ");
+        terminal.types(&format!("{}\r", server.url()));
+        terminal.sees("key (not shown): ");
+        terminal.types(&format!("{key}\r"));
+        let shown = terminal.sees("model: ");
+        assert!(!shown.contains(key), "{shown}");
+        terminal.types("mine\r");
+        terminal.sees(if key == "sk-wrong" { "refused the key" } else { "it works; saved in" });
+    }
+    terminal.sees("> ");
+    terminal.types("hi\r");
+    terminal.sees("hi there");
+    terminal.types(CTRL_D);
+    assert_eq!(terminal.ends(), 0);
+    let path = test.home().join(".config/mini-chatgpt/credentials.toml");
+    let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    test.run_with(&["hi"], "").ok().stdout("hi again\n");
+}
+
+#[test]
+fn leaving_the_set_up_says_what_to_do() {
+    let test = Test::new().env("NO_COLOR", "1");
+    let mut terminal = Terminal::start(&test);
+    terminal.sees("provider [1-12]: ");
+    terminal.types(CTRL_D);
+    terminal.sees("1. set a key");
+    assert_eq!(terminal.ends(), 78);
+}
