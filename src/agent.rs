@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::chat::{Cancel, Chat, ChatError, Progress};
 use crate::embed::{EmbedError, Embedder};
 use crate::memory::{Memory, ShortIds};
-use crate::message::{AnsweredCall, Arguments, Exchange, Round, ToolCall, ToolSpec};
+use crate::message::{AnsweredCall, Arguments, Round, ToolCall, ToolSpec, Turn};
 use crate::prompt::{self, Recalled};
 use crate::search::{self, Document};
 use crate::store::{self, Store, StoreError, Written};
@@ -64,7 +64,7 @@ pub type Sink<'a> = dyn FnMut(Event<'_>) + 'a;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
     Answered,
-    /// The person stopped it; what had come is kept, marked as cut.
+    /// The user stopped it; what had come is kept, marked as cut.
     Cancelled,
 }
 
@@ -77,14 +77,14 @@ pub enum TurnError {
     TooManyRounds(usize),
 }
 
-/// One conversation with one person.
+/// One conversation with one user.
 #[derive(Debug)]
 pub struct Agent {
     chat: Chat,
     store: Store,
     embedder: Embedder,
     ids: ShortIds,
-    history: Vec<Exchange>,
+    history: Vec<Turn>,
     options: Options,
     vectors_missed: bool,
 }
@@ -114,11 +114,12 @@ impl Agent {
         cancel: &mut Cancel,
         sink: &mut Sink<'_>,
     ) -> Result<Ending, TurnError> {
-        let system = tokio::select! {
+        self.embedder.wake();
+        let (system, recalled) = tokio::select! {
             () = cancel.cancelled() => return Ok(Ending::Cancelled),
             system = self.system_part(user, now, sink) => system,
         };
-        let specs = tools::specs();
+        let specs = tools::specs(&recalled);
         let mut rounds: Vec<Round> = Vec::new();
         for number in 1..=self.options.max_rounds {
             // The last request offers no tools, so that an answer comes.
@@ -129,7 +130,7 @@ impl Agent {
                 return self.conclude(user, reply, &rounds, sink);
             }
             tracing::debug!(round = number, calls = reply.calls.len(), "tool calls");
-            let round = self.run_calls(reply, &rounds, now, sink).await;
+            let round = self.run_calls(reply, &rounds, now, cancel, sink).await;
             rounds.push(round);
             if cancel.is_cancelled() {
                 self.keep(user, &said(&rounds), true);
@@ -139,8 +140,14 @@ impl Agent {
         Err(TurnError::TooManyRounds(self.options.max_rounds))
     }
 
-    /// Recalls for `user` and builds the system part. Nothing that goes wrong here ends the turn.
-    async fn system_part(&mut self, user: &str, now: DateTime<Local>, sink: &mut Sink<'_>) -> String {
+    /// Recalls for `user` and builds the system part; also the short ids of what was recalled. Nothing
+    /// that goes wrong here ends the turn.
+    async fn system_part(
+        &mut self,
+        user: &str,
+        now: DateTime<Local>,
+        sink: &mut Sink<'_>,
+    ) -> (String, Vec<String>) {
         let query = self.query_vector(user, sink).await;
         let persona = self.options.persona.as_deref();
         let memories = self.store.memories();
@@ -154,11 +161,12 @@ impl Agent {
                     .iter()
                     .map(|hit| Recalled { short_id: &ids[hit.place], memory: memories[hit.place] })
                     .collect();
-                prompt::system(persona, &shown, now)
+                let known = shown.iter().map(|recalled| recalled.short_id.to_owned()).collect();
+                (prompt::system(persona, &shown, now), known)
             }
             Err(error) => {
                 sink(Event::NoRecall(error));
-                prompt::system(persona, &[], now)
+                (prompt::system(persona, &[], now), Vec::new())
             }
         };
         for notice in self.store.take_notices() {
@@ -184,7 +192,7 @@ impl Agent {
     }
 
     fn no_vectors(&mut self, error: &EmbedError, sink: &mut Sink<'_>) {
-        tracing::warn!(%error, "no vector");
+        tracing::debug!(%error, "no vector");
         if !std::mem::replace(&mut self.vectors_missed, true) {
             sink(Event::NoVectors(error));
         }
@@ -223,30 +231,44 @@ impl Agent {
         self.chat.send(&request, cancel, &mut progress).await
     }
 
-    /// Runs every call of a reply and pairs it with its answer.
+    /// Runs every call of a reply and pairs it with its answer. Once the user cancels, the calls that
+    /// are left are answered and not run.
     async fn run_calls(
         &mut self,
         reply: Reply,
         earlier: &[Round],
         now: DateTime<Local>,
+        cancel: &mut Cancel,
         sink: &mut Sink<'_>,
     ) -> Round {
         let mut answered: Vec<AnsweredCall> = Vec::with_capacity(reply.calls.len());
         for call in reply.calls {
-            let done = earlier.iter().flat_map(|round| &round.calls).chain(&answered);
-            let repeated = done.into_iter().any(|before| is_repeat(&before.call, &call));
-            let answer = if repeated {
-                r#"{"already_done": true, "note": "this call has run; answer the person now"}"#.to_owned()
+            let before = earlier.iter().flat_map(|round| &round.calls).chain(&answered);
+            let repeated = before.into_iter().any(|before| before.done && is_repeat(&before.call, &call));
+            let (answer, done) = if repeated {
+                (
+                    r#"{"already_done": true, "note": "this call has run; answer the user now"}"#.to_owned(),
+                    true,
+                )
             } else {
-                self.run_call(&call, now, sink).await
+                tokio::select! {
+                    biased;
+                    () = cancel.cancelled() => (r#"{"error": "cancelled by the user"}"#.to_owned(), false),
+                    answered = self.run_call(&call, now, sink) => answered,
+                }
             };
             tracing::debug!(name = call.name, answer, repeated, "tool answered");
-            answered.push(AnsweredCall { call, answer });
+            answered.push(AnsweredCall { call, answer, done });
         }
         Round { text: reply.text, calls: answered }
     }
 
-    async fn run_call(&mut self, call: &ToolCall, now: DateTime<Local>, sink: &mut Sink<'_>) -> String {
+    async fn run_call(
+        &mut self,
+        call: &ToolCall,
+        now: DateTime<Local>,
+        sink: &mut Sink<'_>,
+    ) -> (String, bool) {
         let Self { store, embedder, ids, .. } = self;
         let outcome = tools::run(call, &mut Bench { store, embedder, ids, now }).await;
         for effect in outcome.effects {
@@ -258,7 +280,7 @@ impl Agent {
                 Effect::NoVector(error) => self.no_vectors(&error, sink),
             }
         }
-        outcome.answer
+        (outcome.answer, outcome.done)
     }
 
     /// Takes the last reply of a turn into the conversation.
@@ -291,7 +313,7 @@ impl Agent {
     }
 
     fn keep(&mut self, user: &str, answer: &str, cut: bool) {
-        self.history.extend(Exchange::new(user, answer, cut));
+        self.history.extend(Turn::new(user, answer, cut));
     }
 }
 

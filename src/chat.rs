@@ -22,6 +22,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Limits until the first byte and between bytes; none until the first byte on this machine, where
 /// a long prompt may take minutes to be read.
 const SILENCE_LIMIT: Duration = Duration::from_secs(300);
+/// Limit after the model has said why it stopped: usage and the end mark follow at once, if at all.
+const FINISH_LIMIT: Duration = Duration::from_secs(2);
 /// Longest body of an answer that is no success.
 const ERROR_BODY_LIMIT: usize = 1024 * 1024;
 
@@ -34,7 +36,7 @@ pub struct ChatError {
 }
 
 impl ChatError {
-    /// What happened, for a person.
+    /// What happened, for the user.
     pub fn sentence(&self, lang: Lang) -> String {
         let Failure { kind, status, detail } = &self.failure;
         let (host, detail) = (self.host.as_str(), detail.as_str());
@@ -58,7 +60,7 @@ impl ChatError {
         }
     }
 
-    /// What to do about it, for a person.
+    /// What to do about it, for the user.
     pub fn hint(&self, lang: Lang) -> &'static str {
         match self.failure.kind {
             Kind::Unreachable | Kind::Redirect | Kind::NotAnApi => text::hint_check_url(lang),
@@ -86,7 +88,7 @@ impl Canceller {
     }
 }
 
-/// Lets a person stop what is under way. Everything that waits listens to it.
+/// Lets the user stop what is under way. Everything that waits listens to it.
 #[derive(Debug, Clone)]
 pub struct Cancel(watch::Receiver<bool>);
 
@@ -100,7 +102,7 @@ impl Cancel {
         *self.0.borrow()
     }
 
-    /// Ends when the person cancels; never, when the [`Canceller`] is gone.
+    /// Ends when the user cancels; never, when the [`Canceller`] is gone.
     pub async fn cancelled(&mut self) {
         if self.0.wait_for(|cancelled| *cancelled).await.is_err() {
             std::future::pending::<()>().await;
@@ -143,7 +145,7 @@ impl Chat {
         Self { client, endpoint }
     }
 
-    /// Sends `request` and reads the answer. When the person cancels, what has come by then is the
+    /// Sends `request` and reads the answer. When the user cancels, what has come by then is the
     /// reply, with [`Finish::Cancelled`].
     pub async fn send(
         &self,
@@ -151,7 +153,7 @@ impl Chat {
         cancel: &mut Cancel,
         progress: &mut dyn FnMut(Progress<'_>),
     ) -> Result<Reply, ChatError> {
-        let body = wire::body(request, self.endpoint.quirks());
+        let body = wire::body(request, self.endpoint.quirks);
         tracing::debug!(%body, "request");
         let body = body.to_string();
         let mut attempt = 1;
@@ -163,13 +165,18 @@ impl Chat {
                     progress(Progress::Text(text));
                 })
                 .await;
-            let Rejected { failure, retry_after } = match result {
-                Ok(reply) => {
+            let Rejected { mut failure, retry_after } = match result {
+                Ok(mut reply) => {
+                    if let Finish::Cut(failure) = &mut reply.finish {
+                        failure.detail = self.endpoint.without_key(&failure.detail);
+                    }
                     tracing::debug!(?reply, "reply");
                     return Ok(reply);
                 }
                 Err(rejected) => rejected,
             };
+            // Servers echo keys.
+            failure.detail = self.endpoint.without_key(&failure.detail);
             tracing::debug!(?failure, ?retry_after, attempt, "attempt failed");
             let wait = (!shown).then(|| pause(failure.kind, retry_after, attempt)).flatten();
             let Some(wait) = wait else { return Err(self.error(failure)) };
@@ -195,7 +202,10 @@ impl Chat {
                 .map(|value| wire::model_ids(&value))
         };
         match timeout(limit, answer).await {
-            Ok(result) => result.map_err(|failure| self.error(failure)),
+            Ok(result) => result.map_err(|mut failure| {
+                failure.detail = self.endpoint.without_key(&failure.detail);
+                self.error(failure)
+            }),
             Err(_) => Err(self.error(Failure::new(Kind::Timeout, ""))),
         }
     }
@@ -242,9 +252,8 @@ impl Chat {
         Ok(read(response, first_byte, cancel, on_text).await?)
     }
 
-    /// Dresses a failure for a person. Servers echo keys; this one's own is taken out again.
-    pub fn error(&self, mut failure: Failure) -> ChatError {
-        failure.detail = self.endpoint.without_key(&failure.detail);
+    /// Dresses a failure for the user.
+    pub fn error(&self, failure: Failure) -> ChatError {
         ChatError { failure, host: self.endpoint.base_url.host().to_owned() }
     }
 }
@@ -276,19 +285,26 @@ async fn read(
             () = cancel.cancelled() => return Ok(cancelled(reader.text().to_owned())),
             chunk = within(silence, response.chunk()) => chunk,
         };
-        silence = Some(SILENCE_LIMIT);
         let failure = match chunk {
             Some(Ok(Some(bytes))) => match reader.push(&bytes, on_text) {
-                Ok(()) => continue,
+                Ok(()) => {
+                    silence = silence_after(&reader);
+                    continue;
+                }
                 Err(failure) => failure,
             },
             Some(Ok(None)) => break,
             Some(Err(error)) => Failure::new(Kind::Cut, &innermost(&error)),
             None => Failure::new(Kind::Timeout, ""),
         };
-        return reader.broken(failure);
+        return reader.broken(failure, on_text);
     }
     reader.finish(on_text)
+}
+
+/// How long the server may be silent now.
+fn silence_after(reader: &Reader) -> Option<Duration> {
+    Some(if reader.is_finishing() { FINISH_LIMIT } else { SILENCE_LIMIT })
 }
 
 fn cancelled(text: String) -> Reply {

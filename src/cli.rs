@@ -23,7 +23,7 @@ use crate::agent::{Agent, Options};
 use crate::chat::Chat;
 use crate::config::{self, Environment, Flags, Settings};
 use crate::embed::Embedder;
-use crate::endpoint::{self, Endpoint};
+use crate::endpoint;
 use crate::store::Store;
 use crate::text::{self, Lang};
 use failure::Failure;
@@ -64,65 +64,92 @@ struct Session {
     color: bool,
 }
 
+/// How things are said: known roughly at the start, exactly once the settings are read.
+struct Look {
+    lang: Lang,
+    color: bool,
+}
+
 /// Runs the program and returns its exit code. Errors are shown here, once.
 pub fn run(arguments: Vec<String>, environment: Environment) -> u8 {
-    let lang = config::early_lang(&arguments, &environment);
-    let color = config::wants_color(&environment);
-    let arguments = match parse(arguments, lang) {
-        Ok(arguments) => arguments,
-        Err(shown) => return shown,
+    let mut look = Look { lang: config::early_lang(&arguments, &environment), color: false };
+    let result = match parse(arguments, look.lang) {
+        Ok(Some(arguments)) => start(&arguments, environment, &mut look),
+        Ok(None) => Ok(code::OK),
+        Err(failure) => Err(failure),
     };
-    let result = start(&arguments, environment, lang);
     result.unwrap_or_else(|failure| {
-        Screen::new(lang, false, color).failure(&failure);
+        Screen::new(look.lang, false, look.color).failure(&failure);
         failure.code
     })
 }
 
-/// Parses the command line; `Err` is the exit code after help, version or a usage error was shown.
-fn parse(arguments: Vec<String>, lang: Lang) -> Result<Arguments, u8> {
+/// Parses the command line; `None` after help or the version was shown.
+fn parse(arguments: Vec<String>, lang: Lang) -> Result<Option<Arguments>, Failure> {
     let command = Arguments::command()
         .about(text::about(lang))
         .help_template(text::help_template(lang))
         .mut_args(|argument| match text::option_help(lang, argument.get_id().as_str()) {
             Some(help) => argument.help(help),
             None => argument,
-        });
-    let command = ["help", "version"].into_iter().fold(command, |command, id| {
-        let short = if id == "help" { 'h' } else { 'V' };
-        let action = if id == "help" { clap::ArgAction::Help } else { clap::ArgAction::Version };
-        let argument = clap::Arg::new(id).short(short).long(id).action(action);
-        command.arg(argument.help(text::option_help(lang, id).unwrap_or_default()))
-    });
-    let command = command.disable_help_flag(true).disable_version_flag(true);
-    command.try_get_matches_from(arguments).and_then(|matches| Arguments::from_arg_matches(&matches)).map_err(
-        |error| {
+        })
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .arg(standard_argument("help", 'h', clap::ArgAction::Help, lang))
+        .arg(standard_argument("version", 'V', clap::ArgAction::Version, lang));
+    let matches = command.try_get_matches_from(arguments);
+    match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
+        Ok(arguments) => Ok(Some(arguments)),
+        Err(error) if error.use_stderr() => {
+            let sentence = usage_sentence(lang, &error);
+            Err(Failure::with_hint(code::USAGE, &sentence, text::hint_usage(lang)))
+        }
+        Err(help) => {
             // A reader that has gone away is no error of ours.
-            let _ = error.print();
-            if error.use_stderr() { code::USAGE } else { code::OK }
-        },
-    )
+            let _ = help.print();
+            Ok(None)
+        }
+    }
 }
 
-fn start(arguments: &Arguments, environment: Environment, lang: Lang) -> Result<u8, Failure> {
-    let work = std::env::current_dir()
-        .map_err(|error| Failure::plain(code::OTHER, &format!("working directory: {error}")))?;
-    let settings =
-        config::load(&arguments.flags, environment, &work).map_err(|error| Failure::config(&error))?;
+fn standard_argument(id: &'static str, short: char, action: clap::ArgAction, lang: Lang) -> clap::Arg {
+    let help = text::option_help(lang, id).unwrap_or_default();
+    clap::Arg::new(id).short(short).long(id).action(action).help(help)
+}
+
+/// What is wrong with the command line.
+fn usage_sentence(lang: Lang, error: &clap::Error) -> String {
+    use clap::error::{ContextKind, ErrorKind};
+    let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
+    let argument = context(ContextKind::InvalidArg);
+    match error.kind() {
+        ErrorKind::UnknownArgument => text::unknown_option(lang, &argument),
+        ErrorKind::InvalidValue => text::option_needs_value(lang, &argument),
+        ErrorKind::ArgumentConflict => text::options_clash(lang, &argument, &context(ContextKind::PriorArg)),
+        _ => error.kind().to_string(),
+    }
+}
+
+fn start(arguments: &Arguments, environment: Environment, look: &mut Look) -> Result<u8, Failure> {
+    let cannot_start = |lang: Lang, reason: &dyn ToString| {
+        Failure::plain(code::OTHER, &text::cannot_start(lang, &reason.to_string()))
+    };
+    let work = std::env::current_dir().map_err(|error| cannot_start(look.lang, &error))?;
+    let settings = config::load(&arguments.flags, environment, &work, look.lang)
+        .map_err(|error| Failure::config(&error))?;
+    *look = Look { lang: settings.lang, color: settings.color };
+    let lang = settings.lang;
     logging::start(settings.log_level, settings.log_file.as_deref()).map_err(|error| {
-        let path = settings.log_file.as_deref().unwrap_or(Path::new("stderr"));
-        Failure::plain(code::USAGE, &format!("--log-file {}: {error}", path.display()))
+        let path = settings.log_file.as_deref().unwrap_or(Path::new("stderr")).display().to_string();
+        Failure::plain(code::OTHER, &text::no_log_file(lang, &path, &error.to_string()))
     })?;
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()
-        .map_err(|error| Failure::plain(code::OTHER, &format!("runtime: {error}")))?;
+        .map_err(|error| cannot_start(lang, &error))?;
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
-    let once = arguments.once.clone().or_else(|| {
-        let words = arguments.prompt.join(" ");
-        (!arguments.prompt.is_empty()).then_some(words)
-    });
-    let lang = if settings.lang == lang { lang } else { settings.lang };
+    let words = (!arguments.prompt.is_empty()).then(|| arguments.prompt.join(" "));
+    let once = arguments.once.clone().or(words);
     runtime.block_on(async {
         let mut session = open(settings, terminal).await?;
         let mut screen = Screen::new(lang, terminal && once.is_none(), session.color);
@@ -144,9 +171,8 @@ async fn open(settings: Settings, terminal: bool) -> Result<Session, Failure> {
     let (endpoint, model) = setup::find(&settings, &client, terminal).await?;
     let embedder = match &settings.embedding {
         None => Embedder::Off,
-        Some((model, own)) => {
-            let endpoint: Endpoint = own.clone().unwrap_or_else(|| endpoint.clone());
-            Embedder::remote(client.clone(), endpoint, model.clone())
+        Some(embedding) => {
+            Embedder::remote(client.clone(), embedding.endpoint(&endpoint), embedding.model.clone())
         }
     };
     let host = endpoint.base_url.host_and_port();

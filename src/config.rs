@@ -14,7 +14,7 @@ use tracing::level_filters::LevelFilter;
 
 use crate::endpoint::{BaseUrl, Endpoint, Network};
 use crate::quirks::{self, LOCAL_SERVERS, PROVIDERS, Quirks};
-use crate::text::Lang;
+use crate::text::{self, Lang};
 use layers::{Found, Key, Layers};
 
 pub use layers::{Environment, process_environment};
@@ -84,8 +84,24 @@ pub enum Target {
     LookLocally { urls: Vec<String>, model: Option<String> },
 }
 
-/// Everything that can be configured, decided.
+/// An embedding model, and what is different from the chat's endpoint.
 #[derive(Debug)]
+pub struct EmbeddingSettings {
+    pub model: String,
+    pub base_url: Option<BaseUrl>,
+    pub key: Option<SecretString>,
+}
+
+impl EmbeddingSettings {
+    /// The endpoint of the embeddings, given the chat's. The chat's key goes to the chat's host only.
+    pub fn endpoint(&self, chat: &Endpoint) -> Endpoint {
+        let base_url = self.base_url.clone().unwrap_or_else(|| chat.base_url.clone());
+        let chat_key = chat.key.clone().filter(|_| base_url.host() == chat.base_url.host());
+        Endpoint { quirks: quirks::by_host(base_url.host()), key: self.key.clone().or(chat_key), base_url }
+    }
+}
+
+/// Everything that can be configured, decided.
 pub struct Settings {
     pub lang: Lang,
     pub user_id: String,
@@ -96,8 +112,7 @@ pub struct Settings {
     pub max_rounds: usize,
     pub stream: bool,
     pub temperature: Option<f64>,
-    /// Model, and the endpoint if it is another one than the chat's.
-    pub embedding: Option<(String, Option<Endpoint>)>,
+    pub embedding: Option<EmbeddingSettings>,
     pub log_level: LevelFilter,
     pub log_file: Option<PathBuf>,
     pub network: Network,
@@ -168,26 +183,28 @@ pub fn early_lang(arguments: &[String], environment: &Environment) -> Lang {
     chosen.unwrap_or_else(|| locale_lang(environment))
 }
 
-/// Whether colours are wanted: not with a `NO_COLOR` that is not empty (no-color.org).
-pub fn wants_color(environment: &Environment) -> bool {
-    environment.get("NO_COLOR").is_none_or(String::is_empty)
-}
-
 fn locale_lang(environment: &Environment) -> Lang {
     let locales = ["LC_ALL", "LC_MESSAGES", "LANG"];
     let locale = locales.iter().find_map(|name| environment.get(*name).filter(|value| !value.is_empty()));
     Lang::of_locale(locale.map_or("", String::as_str))
 }
 
-/// Reads every layer and decides. `work` is the working directory.
-pub fn load(flags: &Flags, environment: Environment, work: &Path) -> Result<Settings, ConfigError> {
+/// Reads every layer and decides. `work` is the working directory, `lang` the language of errors.
+pub fn load(
+    flags: &Flags,
+    environment: Environment,
+    work: &Path,
+    lang: Lang,
+) -> Result<Settings, ConfigError> {
     let folders = Folders::of_platform();
-    let flag_values = flag_values(flags);
-    let layers = Layers::read(flag_values, environment, work, folders.config.as_deref(), &KEYS)?;
+    let locale = locale_lang(&environment);
+    let mut layers =
+        Layers::read(lang, flag_values(flags), environment, work, folders.config.as_deref(), &KEYS)?;
     let lang = match layers.get(&LANG) {
-        Some(found) => Lang::parse(&found.value).ok_or_else(|| found.error("this is neither zh nor en"))?,
-        None => locale_lang(&layers.environment),
+        Some(found) => Lang::parse(&found.value).ok_or_else(|| found.error(text::not_a_language(lang)))?,
+        None => locale,
     };
+    layers.lang = lang;
     Ok(Settings {
         lang,
         user_id: user_id(&layers)?,
@@ -202,7 +219,7 @@ pub fn load(flags: &Flags, environment: Environment, work: &Path) -> Result<Sett
         log_level: log_level(&layers)?,
         log_file: layers.get(&LOG_FILE).map(|found| work.join(&found.value)),
         network: network(&layers)?,
-        color: wants_color(&layers.environment) && wants_color(&layers.dot_env),
+        color: layers.variable("NO_COLOR").is_none(),
         credentials_file: folders.config.map(|folder| folder.join(layers::CREDENTIALS_FILE)),
     })
 }
@@ -250,7 +267,7 @@ impl Folders {
 
 fn user_id(layers: &Layers) -> Result<String, ConfigError> {
     match layers.get(&USER_ID) {
-        Some(found) if found.value.trim().is_empty() => Err(found.error("it is empty")),
+        Some(found) if found.value.trim().is_empty() => Err(found.error(text::it_is_empty(layers.lang))),
         Some(found) => Ok(found.value.clone()),
         None => Ok("demo-user".to_owned()),
     }
@@ -258,6 +275,9 @@ fn user_id(layers: &Layers) -> Result<String, ConfigError> {
 
 fn memory_dir(layers: &Layers, work: &Path, data: Option<&Path>) -> Result<PathBuf, ConfigError> {
     if let Some(found) = layers.get(&MEMORY_DIR) {
+        if found.value.trim().is_empty() {
+            return Err(found.error(text::it_is_empty(layers.lang)));
+        }
         return Ok(work.join(&found.value));
     }
     let local = work.join(LOCAL_MEMORY_DIR);
@@ -268,8 +288,8 @@ fn memory_dir(layers: &Layers, work: &Path, data: Option<&Path>) -> Result<PathB
         Some(data) => Ok(data.join("memory")),
         None => Err(ConfigError {
             from_flag: false,
-            place: "memory folder".to_owned(),
-            problem: "there is no home folder; name one with --memory-dir".to_owned(),
+            place: "--memory-dir".to_owned(),
+            problem: text::no_home(layers.lang),
         }),
     }
 }
@@ -280,7 +300,10 @@ fn persona(layers: &Layers, work: &Path) -> Result<Option<String>, ConfigError> 
     let path = work.join(file);
     match std::fs::read(&path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
-        Err(error) => Err(found.error(&format!("cannot read {}: {error}", path.display()))),
+        Err(error) => {
+            let path = path.display().to_string();
+            Err(found.error(text::cannot_read(layers.lang, &path, &error.to_string())))
+        }
     }
 }
 
@@ -292,10 +315,7 @@ fn number(
     let Some(found) = layers.get(key) else { return Ok(None) };
     match found.value.trim().parse() {
         Ok(number) if range.contains(&number) => Ok(Some(number)),
-        _ => {
-            let (low, high) = (range.start(), range.end());
-            Err(found.error(&format!("{:?} is not a whole number from {low} to {high}", found.value)))
-        }
+        _ => Err(found.error(text::not_in_range(layers.lang, &found.value, *range.start(), *range.end()))),
     }
 }
 
@@ -304,7 +324,7 @@ fn stream(layers: &Layers) -> Result<bool, ConfigError> {
     match found.value.trim().to_ascii_lowercase().as_str() {
         "true" | "1" | "yes" | "on" => Ok(true),
         "false" | "0" | "no" | "off" => Ok(false),
-        _ => Err(found.error(&format!("{:?} is neither true nor false", found.value))),
+        _ => Err(found.error(text::none_of(layers.lang, &found.value, "true, false"))),
     }
 }
 
@@ -312,55 +332,63 @@ fn temperature(layers: &Layers) -> Result<Option<f64>, ConfigError> {
     let Some(found) = layers.get(&TEMPERATURE) else { return Ok(None) };
     match found.value.trim().parse::<f64>() {
         Ok(number) if (0.0..=2.0).contains(&number) => Ok(Some(number)),
-        _ => Err(found.error(&format!("{:?} is not a number from 0 to 2", found.value))),
+        _ => Err(found.error(text::not_a_temperature(layers.lang, &found.value))),
     }
 }
 
 fn log_level(layers: &Layers) -> Result<LevelFilter, ConfigError> {
     let Some(found) = layers.get(&LOG_LEVEL) else { return Ok(LevelFilter::WARN) };
     found.value.trim().to_ascii_lowercase().parse().map_err(|_| {
-        found.error(&format!("{:?} is none of off, error, warn, info, debug, trace", found.value))
+        found.error(text::none_of(layers.lang, &found.value, "off, error, warn, info, debug, trace"))
     })
 }
 
-fn base_url(found: &Found) -> Result<BaseUrl, ConfigError> {
-    BaseUrl::parse(&found.value)
-        .map_err(|reason| found.error(&format!("{:?} is no base URL: {reason}", found.value)))
+fn base_url(found: &Found, lang: Lang) -> Result<BaseUrl, ConfigError> {
+    BaseUrl::parse(&found.value).map_err(|reason| found.error(text::no_base_url(lang, &reason)))
 }
 
-fn provider(found: &Found) -> Result<&'static Quirks, ConfigError> {
+fn provider(found: &Found, lang: Lang) -> Result<&'static Quirks, ConfigError> {
     quirks::by_name(&found.value).ok_or_else(|| {
         let names: Vec<&str> = PROVIDERS.iter().map(|row| row.name).collect();
-        found.error(&format!("{:?} is none of {}", found.value, names.join(", ")))
+        found.error(text::none_of(lang, &found.value, &names.join(", ")))
     })
 }
 
-/// Decides which endpoint to use: a chosen base URL, a chosen provider, the first provider whose key
-/// is there, what the set-up saved, and at last a look at this machine.
+/// Decides which endpoint to use: a chosen base URL or provider (the one from the higher layer; the
+/// URL on a tie), the first provider whose key is there, what the set-up saved, and at last a look
+/// at this machine. A provider's key goes to that provider's hosts only.
 fn target(layers: &Layers) -> Result<Target, ConfigError> {
-    let chosen = layers.get(&PROVIDER).as_ref().map(provider).transpose()?;
-    let url = layers.get(&BASE_URL).as_ref().map(base_url).transpose()?;
+    let lang = layers.lang;
     let model = layers.get(&MODEL).map(|found| found.value.clone());
-    if let Some(base_url) = url {
-        let row = chosen.unwrap_or_else(|| quirks::by_host(base_url.host()));
-        let key = layers.key(row.key_vars).or_else(|| layers.key(&["OPENAI_API_KEY"]));
+    let chosen = layers.get(&PROVIDER);
+    let row = chosen.as_ref().map(|found| provider(found, lang)).transpose()?;
+    let url = layers
+        .get(&BASE_URL)
+        .filter(|url| chosen.as_ref().is_none_or(|provider| url.layer() >= provider.layer()));
+    if let Some(found) = url {
+        let base_url = base_url(&found, lang)?;
+        let owner = quirks::by_host(base_url.host());
+        let key = match layers.key(owner.key_vars)? {
+            Some(key) => Some(key),
+            None => layers.key(&["OPENAI_API_KEY"])?,
+        };
         let key = key.or_else(|| saved_key(layers, &base_url));
-        return Ok(endpoint(base_url, key, model, row));
+        return Ok(endpoint(base_url, key, model, row.unwrap_or(owner)));
     }
-    let with_key = PROVIDERS.iter().find_map(|row| Some((row, layers.key(row.key_vars)?)));
-    let row_and_key = match chosen {
-        Some(row) => Some((row, layers.key(row.key_vars))),
-        None => with_key.map(|(row, key)| (row, Some(key))),
-    };
-    if let Some((row, key)) = row_and_key {
+    if let Some(row) = row {
         let base_url = listed_url(row)?;
-        return Ok(match key.or_else(|| saved_key(layers, &base_url)) {
+        return Ok(match layers.key(row.key_vars)?.or_else(|| saved_key(layers, &base_url)) {
             Some(key) => endpoint(base_url, Some(key), model, row),
             None => Target::NoKey(row),
         });
     }
+    let rows: Vec<_> = PROVIDERS.iter().map(|row| (row, row.key_vars)).collect();
+    if let Some((row, key)) = layers.first_key(&rows)? {
+        return Ok(endpoint(listed_url(row)?, Some(key), model, row));
+    }
     if let Some(saved) = &layers.credentials {
-        let base_url = BaseUrl::parse(&saved.base_url).map_err(|reason| saved.error(&reason))?;
+        let base_url = BaseUrl::parse(&saved.base_url);
+        let base_url = base_url.map_err(|reason| saved.error(text::no_base_url(lang, &reason)))?;
         let row = quirks::by_host(base_url.host());
         let model = model.or_else(|| Some(saved.model.clone()).filter(|model| !model.is_empty()));
         return Ok(endpoint(base_url, saved.key.clone(), model, row));
@@ -368,9 +396,14 @@ fn target(layers: &Layers) -> Result<Target, ConfigError> {
     Ok(Target::LookLocally { urls: local_urls(layers), model })
 }
 
-fn endpoint(base_url: BaseUrl, key: Option<SecretString>, model: Option<String>, row: &Quirks) -> Target {
-    let model = model.or_else(|| Some(row.model.to_owned()).filter(|model| !model.is_empty()));
-    Target::Endpoint { endpoint: Endpoint { base_url, key }, model }
+fn endpoint(
+    base_url: BaseUrl,
+    key: Option<SecretString>,
+    model: Option<String>,
+    quirks: &'static Quirks,
+) -> Target {
+    let model = model.or_else(|| Some(quirks.model.to_owned()).filter(|model| !model.is_empty()));
+    Target::Endpoint { endpoint: Endpoint { base_url, key, quirks }, model }
 }
 
 fn listed_url(row: &'static Quirks) -> Result<BaseUrl, ConfigError> {
@@ -388,28 +421,34 @@ fn saved_key(layers: &Layers, base_url: &BaseUrl) -> Option<SecretString> {
     saved.key.clone().filter(|_| same)
 }
 
-/// Where to look for a server on this machine: a list of URLs, nothing for `off`, or the usual ports.
+/// Where to look for a server on this machine: a list of URLs, nothing for `off`, or the usual places.
 fn local_urls(layers: &Layers) -> Vec<String> {
     if let Some(found) = layers.get(&LOCAL_SERVERS_KEY) {
         let urls = found.value.split(',').map(str::trim);
         return urls.filter(|url| !url.is_empty() && *url != "off").map(str::to_owned).collect();
     }
-    let ollama = layers.variable("OLLAMA_HOST").map(|host| host.replace("0.0.0.0", "127.0.0.1"));
+    let ollama = layers.variable("OLLAMA_HOST").map(ollama_url);
     ollama.into_iter().chain(LOCAL_SERVERS.iter().map(|server| server.base_url.to_owned())).collect()
 }
 
-fn embedding(layers: &Layers) -> Result<Option<(String, Option<Endpoint>)>, ConfigError> {
+/// `OLLAMA_HOST` as a URL: it may lack the port, and name the address of all interfaces.
+fn ollama_url(host: &str) -> String {
+    let host = host.trim().replace("0.0.0.0", "127.0.0.1");
+    let bare = host.split_once("://").map_or(host.as_str(), |(_, rest)| rest);
+    let has_port =
+        bare.rsplit_once(':').is_some_and(|(_, port)| port.trim_end_matches('/').parse::<u16>().is_ok());
+    if has_port { host } else { format!("{}:11434", host.trim_end_matches('/')) }
+}
+
+fn embedding(layers: &Layers) -> Result<Option<EmbeddingSettings>, ConfigError> {
     let Some(model) = layers.get(&EMBEDDING_MODEL) else { return Ok(None) };
-    let own = match layers.get(&EMBEDDING_BASE_URL) {
-        None => None,
-        Some(found) => {
-            let base_url = base_url(&found)?;
-            let row = quirks::by_host(base_url.host());
-            let key = layers.key(EMBEDDING_KEY_VARS).or_else(|| layers.key(row.key_vars));
-            Some(Endpoint { base_url, key })
-        }
-    };
-    Ok(Some((model.value.clone(), own)))
+    let found = layers.get(&EMBEDDING_BASE_URL);
+    let base_url = found.map(|found| base_url(&found, layers.lang)).transpose()?;
+    let mut key = layers.key(EMBEDDING_KEY_VARS)?;
+    if let (None, Some(url)) = (&key, &base_url) {
+        key = layers.key(quirks::by_host(url.host()).key_vars)?;
+    }
+    Ok(Some(EmbeddingSettings { model: model.value.clone(), base_url, key }))
 }
 
 fn network(layers: &Layers) -> Result<Network, ConfigError> {
@@ -419,7 +458,7 @@ fn network(layers: &Layers) -> Result<Network, ConfigError> {
         Some(path) => Some(std::fs::read(path).map_err(|error| ConfigError {
             from_flag: false,
             place: "SSL_CERT_FILE".to_owned(),
-            problem: format!("cannot read {path}: {error}"),
+            problem: text::cannot_read(layers.lang, path, &error.to_string()),
         })?),
     };
     Ok(Network {

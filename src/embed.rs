@@ -14,16 +14,21 @@ use crate::endpoint::{Endpoint, innermost};
 use crate::memory::Vector;
 
 /// Time a vector may take. A turn goes on without it.
-const DEADLINE: Duration = Duration::from_secs(10);
+const DEADLINE: Duration = Duration::from_secs(5);
 /// Characters of a text that are embedded; more than common models read.
 const TEXT_LIMIT: usize = 8000;
 
 /// Why there is no vector.
 #[derive(Debug, thiserror::Error)]
-#[error("{reason}")]
-pub struct EmbedError {
-    /// In English, for a person and the log.
-    pub reason: String,
+pub enum EmbedError {
+    #[error("no answer within {} s", DEADLINE.as_secs())]
+    Timeout,
+    #[error("{host} answered {status}")]
+    Status { host: String, status: u16 },
+    #[error("the answer of {host} holds no usable vector")]
+    Unusable { host: String },
+    #[error("{0}")]
+    Connection(String),
 }
 
 /// Where vectors come from.
@@ -41,11 +46,13 @@ pub struct Remote {
     model: String,
     /// The endpoint has said that it has no embeddings; it is not asked again.
     absent: bool,
+    /// It has failed in this turn; it is not asked again before the next one.
+    resting: bool,
 }
 
 impl Embedder {
     pub fn remote(client: Client, endpoint: Endpoint, model: String) -> Self {
-        Self::Remote(Remote { client, endpoint, model, absent: false })
+        Self::Remote(Remote { client, endpoint, model, absent: false, resting: false })
     }
 
     /// Whether a vector of `model` can be compared with what this embedder makes.
@@ -56,15 +63,24 @@ impl Embedder {
         }
     }
 
+    /// Begins a turn: what failed in the last one is tried again.
+    pub fn wake(&mut self) {
+        match self {
+            Self::Off => {}
+            Self::Remote(remote) => remote.resting = false,
+        }
+    }
+
     /// The unit vector of `text`; `None` when this embedder makes none.
     pub async fn embed(&mut self, text: &str) -> Result<Option<Vector>, EmbedError> {
         match self {
             Self::Off => Ok(None),
-            Self::Remote(remote) if remote.absent || text.trim().is_empty() => Ok(None),
-            Self::Remote(remote) => match timeout(DEADLINE, remote.embed(text)).await {
-                Ok(result) => result.map(Some),
-                Err(_) => Err(EmbedError { reason: format!("no answer within {} s", DEADLINE.as_secs()) }),
-            },
+            Self::Remote(remote) if remote.absent || remote.resting || text.trim().is_empty() => Ok(None),
+            Self::Remote(remote) => {
+                let result = timeout(DEADLINE, remote.embed(text)).await.unwrap_or(Err(EmbedError::Timeout));
+                remote.resting = result.is_err();
+                result.map(Some)
+            }
         }
     }
 }
@@ -75,18 +91,16 @@ impl Remote {
         let body = json!({"model": self.model, "input": [input]}).to_string();
         let request = self.client.post(self.endpoint.base_url.join("embeddings"));
         let request = self.endpoint.authorized(request).header(CONTENT_TYPE, "application/json").body(body);
-        let failed = |error: reqwest::Error| EmbedError { reason: innermost(&error) };
+        let failed = |error: reqwest::Error| EmbedError::Connection(innermost(&error));
+        let host = self.endpoint.base_url.host().to_owned();
         let response = request.send().await.map_err(failed)?;
         let status = response.status();
         let body = response.bytes().await.map_err(failed)?;
         if !status.is_success() {
             self.absent = matches!(status.as_u16(), 404 | 405 | 410 | 418 | 501);
-            return Err(EmbedError {
-                reason: format!("{} answered {status}", self.endpoint.base_url.host()),
-            });
+            return Err(EmbedError::Status { host, status: status.as_u16() });
         }
-        let values = vector_in(&body)
-            .ok_or_else(|| EmbedError { reason: "the answer holds no usable vector".to_owned() })?;
+        let values = vector_in(&body).ok_or(EmbedError::Unusable { host })?;
         tracing::debug!(model = %self.model, dimensions = values.len(), first = ?values.first(), "embedded");
         Ok(Vector { model: Some(self.model.clone()), values })
     }

@@ -5,7 +5,10 @@ use std::time::Duration;
 use reqwest::{Certificate, Client, NoProxy, Proxy, RequestBuilder, Url, redirect};
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::quirks::{self, Quirks};
+use crate::quirks::Quirks;
+
+/// Keys shorter than this are no secrets (`ollama`, `none`) and may be words of a sentence.
+const SHORTEST_SECRET: usize = 8;
 
 /// An endpoint to speak with.
 #[derive(Debug, Clone)]
@@ -13,13 +16,11 @@ pub struct Endpoint {
     pub base_url: BaseUrl,
     /// Absent for local servers that want none.
     pub key: Option<SecretString>,
+    /// How it wants to be spoken to.
+    pub quirks: &'static Quirks,
 }
 
 impl Endpoint {
-    pub fn quirks(&self) -> &'static Quirks {
-        quirks::by_host(self.base_url.host())
-    }
-
     /// `request` with the key, if there is one.
     pub fn authorized(&self, request: RequestBuilder) -> RequestBuilder {
         match &self.key {
@@ -31,7 +32,9 @@ impl Endpoint {
     /// `text` without this endpoint's key: servers echo it in their errors.
     pub fn without_key(&self, text: &str) -> String {
         match &self.key {
-            Some(key) if !key.expose_secret().is_empty() => text.replace(key.expose_secret(), "[key]"),
+            Some(key) if key.expose_secret().len() >= SHORTEST_SECRET => {
+                text.replace(key.expose_secret(), "[key]")
+            }
             _ => text.to_owned(),
         }
     }
@@ -46,7 +49,7 @@ const ENDPOINT_PATHS: [&str; 5] =
     ["/chat/completions", "/completions", "/embeddings", "/models", "/responses"];
 
 impl BaseUrl {
-    /// Reads what a person pasted: blanks and trailing slashes go, a missing scheme is added
+    /// Reads what the user pasted: blanks and trailing slashes go, a missing scheme is added
     /// (`http` on this machine, `https` elsewhere), an endpoint path is cut back to the root, and a
     /// bare host gets `/v1`. The error is a reason in English.
     pub fn parse(text: &str) -> Result<Self, String> {
@@ -113,8 +116,8 @@ fn is_local(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost") || ip.is_ok_and(|ip| ip.is_loopback() || ip.is_unspecified())
 }
 
-/// The way through the network, from the usual variables.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+/// The way through the network, from the usual variables. Has no `Debug`: proxy URLs hold passwords.
+#[derive(Default)]
 pub struct Network {
     pub http_proxy: Option<String>,
     pub https_proxy: Option<String>,

@@ -2,6 +2,15 @@
 //!
 //! The map of the house is in ARCHITECTURE.md.
 
+#![cfg_attr(
+    test,
+    allow(
+        clippy::disallowed_methods,
+        clippy::needless_pass_by_value,
+        reason = "tests prepare files of their own and hand over literals"
+    )
+)]
+
 use std::process::ExitCode;
 
 mod agent;

@@ -61,56 +61,72 @@ pub struct Memory {
     pub memory_type: MemoryType,
     /// Of content and context together.
     pub vector: Option<Vector>,
-    /// Keys beyond the seven, in the order found.
-    pub extra: Map<String, Value>,
 }
 
-/// Key of the extra field that names the model of a vector.
-const VECTOR_MODEL: &str = "embedding_model";
+/// The keys a record always has, in the order they are written.
+pub const FIELDS: [&str; 7] =
+    ["memory_id", "content", "context", "created_at", "updated_at", "memory_type", "embedding"];
+/// The further key that names the model of a vector.
+pub const VECTOR_MODEL: &str = "embedding_model";
 
 impl Memory {
     /// Reads a record. `None` when it lacks what makes a memory: an id and a content.
     /// A missing or unknown `memory_type` reads as semantic, a missing `embedding` as none.
     pub fn from_json(record: &Value) -> Option<Self> {
-        let mut extra = record.as_object()?.clone();
-        let text = |field: Option<Value>| match field {
-            Some(Value::String(text)) => Some(text),
-            _ => None,
-        };
-        let memory_id = text(extra.shift_remove("memory_id")).filter(|id| !id.is_empty())?;
-        let content = text(extra.shift_remove("content"))?;
-        let mut optional = |key: &str| text(extra.shift_remove(key)).unwrap_or_default();
-        let context = optional("context");
-        let created_at = optional("created_at");
-        let updated_at = optional("updated_at");
-        let memory_type = MemoryType::parse(&optional("memory_type")).unwrap_or(MemoryType::Semantic);
-        let values = extra.shift_remove("embedding").as_ref().and_then(numbers);
-        let model = text(extra.shift_remove(VECTOR_MODEL));
-        let vector = values.map(|values| Vector { model, values });
-        Some(Self { memory_id, content, context, created_at, updated_at, memory_type, vector, extra })
+        let text = |key: &str| record.get(key).and_then(Value::as_str);
+        let optional = |key: &str| text(key).unwrap_or_default().to_owned();
+        let values = record.get("embedding").and_then(numbers);
+        Some(Self {
+            memory_id: text("memory_id").filter(|id| !id.is_empty())?.to_owned(),
+            content: text("content")?.to_owned(),
+            context: optional("context"),
+            created_at: optional("created_at"),
+            updated_at: optional("updated_at"),
+            memory_type: MemoryType::parse(&optional("memory_type")).unwrap_or(MemoryType::Semantic),
+            vector: values.map(|values| Vector { model: text(VECTOR_MODEL).map(str::to_owned), values }),
+        })
     }
 
-    /// The record as it is written: the seven fields, then what else it carries.
+    /// The record as it is written: the seven fields, and the model of the vector where it is known.
     pub fn to_json(&self) -> Map<String, Value> {
-        let mut record = Map::new();
-        let mut put = |key: &str, value: Value| record.insert(key.to_owned(), value);
-        put("memory_id", self.memory_id.clone().into());
-        put("content", self.content.clone().into());
-        put("context", self.context.clone().into());
-        put("created_at", self.created_at.clone().into());
-        put("updated_at", self.updated_at.clone().into());
-        put("memory_type", self.memory_type.name().into());
-        put(
-            "embedding",
-            self.vector.as_ref().map_or(Value::Null, |vector| vector.values.iter().map(shortest).collect()),
-        );
-        if let Some(model) = self.vector.as_ref().and_then(|vector| vector.model.clone()) {
-            put(VECTOR_MODEL, model.into());
-        }
-        for (key, value) in &self.extra {
-            put(key, value.clone());
+        let vector = self.vector.as_ref();
+        let values: [Value; 7] = [
+            self.memory_id.as_str().into(),
+            self.content.as_str().into(),
+            self.context.as_str().into(),
+            self.created_at.as_str().into(),
+            self.updated_at.as_str().into(),
+            self.memory_type.name().into(),
+            vector.map_or(Value::Null, |vector| vector.values.iter().map(shortest).collect()),
+        ];
+        let mut record: Map<String, Value> = FIELDS.map(str::to_owned).into_iter().zip(values).collect();
+        if let Some(model) = vector.and_then(|vector| vector.model.as_deref()) {
+            record.insert(VECTOR_MODEL.to_owned(), model.into());
         }
         record
+    }
+
+    /// A new memory called `memory_id`.
+    pub fn new(upsert: Upsert, memory_id: String, now: DateTime<Local>) -> Self {
+        let time = timestamp(now);
+        Self {
+            memory_id,
+            content: upsert.content,
+            context: upsert.context,
+            created_at: time.clone(),
+            updated_at: time,
+            memory_type: upsert.memory_type,
+            vector: upsert.vector,
+        }
+    }
+
+    /// Replaces what the memory says, keeping `memory_id` and `created_at`.
+    pub fn update(&mut self, upsert: Upsert, now: DateTime<Local>) {
+        self.content = upsert.content;
+        self.context = upsert.context;
+        self.memory_type = upsert.memory_type;
+        self.vector = upsert.vector;
+        self.updated_at = timestamp(now);
     }
 
     /// What is embedded and searched: content and context together.
@@ -155,46 +171,6 @@ pub struct Upsert {
 pub enum Action {
     Inserted,
     Updated,
-}
-
-/// An upsert named a memory that is not there (any more).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct UnknownId(pub String);
-
-/// Applies `upsert` and returns where the memory now stands in `memories`. An update keeps
-/// `memory_id`, `created_at` and the extra keys; an insert is called `new_id`.
-pub fn apply(
-    memories: &mut Vec<Memory>,
-    upsert: Upsert,
-    new_id: String,
-    now: DateTime<Local>,
-) -> Result<(usize, Action), UnknownId> {
-    let updated_at = timestamp(now);
-    let Upsert { memory_id, content, context, memory_type, vector } = upsert;
-    let Some(memory_id) = memory_id else {
-        memories.push(Memory {
-            memory_id: new_id,
-            content,
-            context,
-            created_at: updated_at.clone(),
-            updated_at,
-            memory_type,
-            vector,
-            extra: Map::new(),
-        });
-        return Ok((memories.len() - 1, Action::Inserted));
-    };
-    match memories.iter_mut().enumerate().find(|(_, memory)| memory.memory_id == memory_id) {
-        Some((place, memory)) => {
-            memory.content = content;
-            memory.context = context;
-            memory.memory_type = memory_type;
-            memory.vector = vector;
-            memory.updated_at = updated_at;
-            Ok((place, Action::Updated))
-        }
-        None => Err(UnknownId(memory_id)),
-    }
 }
 
 /// Short names (`m3`) for the memories of one session, so that a model need not copy UUIDs.
@@ -261,20 +237,8 @@ mod tests {
         .unwrap();
         assert_eq!(memory.memory_type, MemoryType::Semantic);
         assert_eq!(memory.vector, None);
-        let keys: Vec<String> = memory.to_json().keys().cloned().collect();
-        assert_eq!(
-            keys,
-            [
-                "memory_id",
-                "content",
-                "context",
-                "created_at",
-                "updated_at",
-                "memory_type",
-                "embedding",
-                "tag"
-            ]
-        );
+        let written = memory.to_json();
+        assert_eq!(written.keys().collect::<Vec<_>>(), FIELDS);
         for unusable in [json!({"content": "c"}), json!({"memory_id": "a"}), json!([]), json!("x")] {
             assert_eq!(Memory::from_json(&unusable), None);
         }
@@ -282,27 +246,22 @@ mod tests {
 
     #[test]
     fn an_update_keeps_identity_and_birth() {
-        let mut memories = Vec::new();
-        apply(&mut memories, upsert(None, "old"), "id-1".into(), noon()).unwrap();
-        memories[0].extra.insert("tag".into(), 1.into());
-        let later = noon() + chrono::Duration::seconds(60);
-        let result = apply(&mut memories, upsert(Some("id-1"), "new"), "id-2".into(), later);
-        assert_eq!(result, Ok((0, Action::Updated)));
-        let memory = &memories[0];
+        let mut memory = Memory::new(upsert(None, "old"), "id-1".into(), noon());
+        memory.update(upsert(Some("id-1"), "new"), noon() + chrono::Duration::seconds(60));
         assert_eq!(
             (memory.memory_id.as_str(), memory.content.as_str(), memory.created_at.as_str()),
             ("id-1", "new", "2026-11-30T12:00:05")
         );
         assert_eq!(memory.updated_at, "2026-11-30T12:01:05");
-        assert_eq!(memory.extra["tag"], 1);
     }
 
     #[test]
-    fn an_unknown_id_never_inserts() {
-        let mut memories = Vec::new();
-        let result = apply(&mut memories, upsert(Some("nope"), "x"), "id".into(), noon());
-        assert_eq!(result, Err(UnknownId("nope".into())));
-        assert!(memories.is_empty());
+    fn vectors_are_written_in_few_digits() {
+        let vector = Some(Vector { model: Some("m".into()), values: vec![0.1, -0.25] });
+        let memory = Memory::new(Upsert { vector, ..upsert(None, "c") }, "id".into(), noon());
+        let written = Value::Object(memory.to_json());
+        assert_eq!(written["embedding"].to_string(), "[0.1,-0.25]");
+        assert_eq!(Memory::from_json(&written), Some(memory));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What a conversation is made of.
 //!
-//! The types are shaped so that an illegal request cannot be written: an [`Exchange`] always has
+//! The types are shaped so that an illegal request cannot be written: an [`Turn`] always has
 //! both sides, a [`Round`] carries every call together with its answer, and the system part is not a
 //! message at all. How these become JSON is the business of `wire`; nothing here knows it.
 
@@ -8,13 +8,13 @@ use serde_json::{Map, Value};
 
 /// One finished user message and the answer it got, as it is sent again in later requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Exchange {
+pub struct Turn {
     user: String,
     answer: String,
     cut: bool,
 }
 
-impl Exchange {
+impl Turn {
     /// Pairs a message with its answer; `None` when either side is blank, because endpoints refuse
     /// blank content. `cut` says that the answer ended early.
     pub fn new(user: &str, answer: &str, cut: bool) -> Option<Self> {
@@ -73,6 +73,8 @@ impl Arguments {
 pub struct AnsweredCall {
     pub call: ToolCall,
     pub answer: String,
+    /// Whether the call did what it asked for; then it need not run again.
+    pub done: bool,
 }
 
 /// One reply of the model within a turn that asked for tools, with all answers.
@@ -99,8 +101,8 @@ mod tests {
 
     #[test]
     fn an_exchange_has_two_sides() {
-        assert_eq!(Exchange::new(" hi ", " there\n", false).unwrap().answer(), "there");
-        assert_eq!(Exchange::new("hi", " \n", true), None);
-        assert_eq!(Exchange::new("", "there", false), None);
+        assert_eq!(Turn::new(" hi ", " there\n", false).unwrap().answer(), "there");
+        assert_eq!(Turn::new("hi", " \n", true), None);
+        assert_eq!(Turn::new("", "there", false), None);
     }
 }

@@ -143,7 +143,7 @@ pub fn by_host(host: &str) -> &'static Quirks {
     let host = host.to_ascii_lowercase();
     let owns =
         |suffix: &&str| host.strip_suffix(*suffix).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    PROVIDERS.iter().find(|row| row.hosts.iter().any(|suffix| owns(&suffix))).unwrap_or(&UNLISTED)
+    PROVIDERS.iter().find(|row| row.hosts.iter().any(owns)).unwrap_or(&UNLISTED)
 }
 
 /// Parts of the names of models that do not chat.

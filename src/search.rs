@@ -10,6 +10,10 @@ use std::collections::HashMap;
 const K1: f64 = 1.2;
 const B: f64 = 0.75;
 
+/// Different tokens of a query that are looked for. A pasted page has more; its beginning says what it
+/// is about.
+const QUERY_LIMIT: usize = 512;
+
 /// What is ranked: a text, and its vector where it can be compared with the query's.
 #[derive(Debug, Clone, Copy)]
 pub struct Document<'a> {
@@ -67,48 +71,43 @@ pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
 
 /// For each document its BM25 score as a share of the highest score the query could reach.
 fn bm25(query: &str, documents: &[Document<'_>]) -> Vec<f64> {
-    let mut wanted = tokens(query);
-    wanted.sort_unstable();
-    wanted.dedup();
-    let columns: HashMap<&str, usize> =
-        wanted.iter().enumerate().map(|(column, token)| (token.as_str(), column)).collect();
-    let mut frequencies = Vec::with_capacity(documents.len());
+    let mut columns: HashMap<String, usize> = HashMap::new();
+    for token in tokens(query) {
+        let next = columns.len();
+        if next < QUERY_LIMIT {
+            columns.entry(token).or_insert(next);
+        }
+    }
+    let mut having = vec![0u32; columns.len()];
     let mut lengths = Vec::with_capacity(documents.len());
+    let mut counts: Vec<Vec<(usize, f64)>> = Vec::with_capacity(documents.len());
     for document in documents {
         let tokens = tokens(document.text);
-        let mut counts = vec![0u32; wanted.len()];
-        for token in &tokens {
-            if let Some(&column) = columns.get(token.as_str()) {
-                counts[column] += 1;
-            }
-        }
-        frequencies.push(counts);
         lengths.push(tokens.len() as f64);
+        let mut found: Vec<usize> = tokens.iter().filter_map(|token| columns.get(token).copied()).collect();
+        found.sort_unstable();
+        let row: Vec<(usize, f64)> =
+            found.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as f64)).collect();
+        for (column, _) in &row {
+            having[*column] += 1;
+        }
+        counts.push(row);
     }
     let total = documents.len() as f64;
     let mean_length = (lengths.iter().sum::<f64>() / total).max(1.0);
-    let weights: Vec<f64> = (0..wanted.len())
-        .map(|column| {
-            let having = frequencies.iter().filter(|counts| counts[column] > 0).count() as f64;
-            ((total - having + 0.5) / (having + 0.5)).ln_1p()
-        })
+    let weights: Vec<f64> = having
+        .iter()
+        .map(|having| ((total - f64::from(*having) + 0.5) / (f64::from(*having) + 0.5)).ln_1p())
         .collect();
     let highest = weights.iter().sum::<f64>() * (K1 + 1.0);
-    let score = |counts: &Vec<u32>, length: f64| -> f64 {
+    let score = |row: &[(usize, f64)], length: f64| -> f64 {
         let norm = K1 * (1.0 - B + B * length / mean_length);
-        counts
-            .iter()
-            .zip(&weights)
-            .map(|(&count, weight)| {
-                let count = f64::from(count);
-                weight * count * (K1 + 1.0) / (count + norm)
-            })
-            .sum::<f64>()
+        row.iter().map(|(column, count)| weights[*column] * count * (K1 + 1.0) / (count + norm)).sum()
     };
-    frequencies
+    counts
         .iter()
         .zip(lengths)
-        .map(|(counts, length)| if highest > 0.0 { score(counts, length) / highest } else { 0.0 })
+        .map(|(row, length)| if highest > 0.0 { score(row, length) / highest } else { 0.0 })
         .collect()
 }
 

@@ -3,7 +3,7 @@
 //! Invariants: a file is replaced as a whole or not at all (temporary file, fsync, rename, fsync of
 //! the folder); every change is applied onto what is on disk at that moment, under a lock that other
 //! processes respect; what cannot be read is never overwritten; files are 0600 and folders 0700 from
-//! their creation. Nothing is printed here: what a person should know is a [`Notice`].
+//! their creation. Nothing is printed here: what the user should know is a [`Notice`].
 
 mod document;
 mod place;
@@ -16,14 +16,17 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Local};
 use uuid::Uuid;
 
-use crate::memory::{self, Action, Memory, Upsert};
-use document::Document;
+use crate::memory::{Action, Memory, Upsert};
+use document::{Damaged, Document};
 use place::Place;
 
 /// Largest memory file that is read, in bytes.
 const FILE_LIMIT: u64 = 1024 * 1024 * 1024;
 /// How long another process may hold the lock.
-const LOCK_LIMIT: Duration = Duration::from_secs(10);
+const LOCK_LIMIT: Duration = Duration::from_secs(3);
+/// Further looks at a file that seems damaged, and the pause before each.
+const SECOND_LOOKS: u32 = 3;
+const SECOND_LOOK_PAUSE: Duration = Duration::from_millis(100);
 
 /// Why the state could not be read or written.
 #[derive(Debug, thiserror::Error)]
@@ -42,7 +45,7 @@ pub enum StoreError {
     Io { doing: &'static str, path: PathBuf, source: io::Error },
 }
 
-/// Something a person should know about their files.
+/// Something the user should know about their files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Notice {
     /// The memory file could not be read as a whole; it was kept under `kept`, and `saved` memories
@@ -74,6 +77,8 @@ pub struct Store {
 struct Stamp {
     modified: Option<std::time::SystemTime>,
     length: u64,
+    /// On Unix: inode, and time of the last change of the inode in nanoseconds.
+    inode: (u64, i64),
 }
 
 impl Store {
@@ -86,30 +91,28 @@ impl Store {
 
     /// The user's memories as they are on disk now.
     pub fn memories(&mut self) -> Result<Vec<&Memory>, StoreError> {
-        self.refresh(false)?;
+        self.refresh()?;
         Ok(self.document.memories())
     }
 
     /// Writes a memory and returns it as it now is on disk.
     pub fn upsert(&mut self, upsert: Upsert, now: DateTime<Local>) -> Result<Written, StoreError> {
         let _lock = self.lock()?;
-        self.refresh(true)?;
-        let mut memories = self.document.take_memories();
-        let applied = memory::apply(&mut memories, upsert, Uuid::new_v4().to_string(), now);
-        let written = applied.map(|(at, action)| Written { memory: memories[at].clone(), action });
-        self.document.put_memories(memories);
-        let written = written.map_err(|memory::UnknownId(id)| StoreError::UnknownId(id))?;
+        self.read()?;
+        let wanted = upsert.memory_id.clone().unwrap_or_default();
+        let applied = self.document.upsert(upsert, Uuid::new_v4().to_string(), now);
+        let (memory, action) = applied.ok_or(StoreError::UnknownId(wanted))?;
         self.commit()?;
-        Ok(written)
+        Ok(Written { memory, action })
     }
 
     /// Deletes all memories of this user and returns how many there were.
     pub fn clear(&mut self) -> Result<usize, StoreError> {
         let _lock = self.lock()?;
-        self.refresh(true)?;
+        self.read()?;
         let count = self.document.memories().len();
-        if self.place.memories().exists() {
-            self.document = Document::default();
+        if count > 0 {
+            self.document.clear();
             self.commit()?;
         }
         Ok(count)
@@ -126,54 +129,88 @@ impl Store {
         Ok(self.place.history())
     }
 
-    /// Reads the file again if it has changed. A damaged file is set aside, which needs the lock;
-    /// `locked` says that it is held.
-    fn refresh(&mut self, locked: bool) -> Result<(), StoreError> {
+    /// Reads the file again if it looks changed.
+    fn refresh(&mut self) -> Result<(), StoreError> {
         let path = self.place.memories();
         let stamp = stamp(&path)?;
         if stamp.is_some() && stamp == self.stamp {
             return Ok(());
         }
-        let Some(stamp) = stamp else {
+        if stamp.is_none() {
             self.document = Document::default();
             self.stamp = None;
             return Ok(());
-        };
-        if stamp.length > FILE_LIMIT {
-            return Err(StoreError::TooLarge { path });
         }
-        let bytes = read(&path)?;
-        match Document::parse(&bytes) {
-            Ok(document) => {
-                if document.strange() > 0 {
-                    self.notices.push(Notice::StrangeEntries { path, count: document.strange() });
-                }
-                self.document = document;
-                self.stamp = Some(stamp);
-                Ok(())
-            }
-            Err(_) if !locked => {
-                // Another process may be setting the file aside right now: look again under the lock.
+        match self.parse(&path)? {
+            Ok(()) => Ok(()),
+            // To set a damaged file aside takes the lock; by then it may be whole again.
+            Err(_) => {
                 let _lock = self.lock()?;
-                self.refresh(true)
+                self.read()
             }
+        }
+    }
+
+    /// Reads the file, whatever it looks like; the lock is held. What is damaged is set aside, unless
+    /// it becomes whole meanwhile: another program may be writing it in pieces.
+    fn read(&mut self) -> Result<(), StoreError> {
+        let path = self.place.memories();
+        if !path.exists() {
+            self.document = Document::default();
+            self.stamp = None;
+            return Ok(());
+        }
+        for _ in 0..SECOND_LOOKS {
+            if self.parse(&path)?.is_ok() {
+                return Ok(());
+            }
+            std::thread::sleep(SECOND_LOOK_PAUSE);
+        }
+        match self.parse(&path)? {
+            Ok(()) => Ok(()),
             Err(damaged) => self.set_aside(&path, damaged.salvaged),
         }
     }
 
-    fn set_aside(&mut self, path: &Path, salvaged: Document) -> Result<(), StoreError> {
-        let kept = self.place.aside();
-        fs::rename(path, &kept).map_err(|source| io_error("cannot set aside", path, source))?;
-        tracing::warn!(kept = %kept.display(), "the memory file was damaged");
-        self.notices.push(Notice::SetAside { kept, saved: salvaged.memories().len() });
-        self.document = salvaged;
-        self.commit()
+    fn parse(&mut self, path: &Path) -> Result<Result<(), Damaged>, StoreError> {
+        let stamp = stamp(path)?;
+        if stamp.as_ref().is_some_and(|stamp| stamp.length > FILE_LIMIT) {
+            return Err(StoreError::TooLarge { path: path.to_owned() });
+        }
+        let document = match Document::parse(&read(path)?) {
+            Ok(document) => document,
+            Err(damaged) => return Ok(Err(damaged)),
+        };
+        if document.strange() > self.document.strange() {
+            self.notices.push(Notice::StrangeEntries { path: path.to_owned(), count: document.strange() });
+        }
+        self.document = document;
+        self.stamp = stamp;
+        Ok(Ok(()))
     }
 
+    /// Keeps a damaged file under another name and puts what was saved from it in its place.
+    fn set_aside(&mut self, path: &Path, salvaged: Document) -> Result<(), StoreError> {
+        let kept = self.place.aside();
+        replace(&kept, &read(path)?)?;
+        let saved = salvaged.memories().len();
+        self.document = salvaged;
+        self.commit()?;
+        self.notices.push(Notice::SetAside { kept, saved });
+        Ok(())
+    }
+
+    /// Writes the document. When that fails, the next read starts from the disk again.
     fn commit(&mut self) -> Result<(), StoreError> {
+        self.stamp = None;
         let path = self.place.memories();
-        // A link that a person made to keep the file elsewhere stays a link.
-        let target = fs::canonicalize(&path).unwrap_or_else(|_| path.clone());
+        // A link that the user made to keep the file elsewhere stays a link.
+        let is_link = fs::symlink_metadata(&path).is_ok_and(|metadata| metadata.is_symlink());
+        let target = if is_link {
+            fs::canonicalize(&path).map_err(|source| io_error("cannot write", &path, source))?
+        } else {
+            path.clone()
+        };
         replace(&target, self.document.to_text().as_bytes())?;
         self.stamp = stamp(&path)?;
         Ok(())
@@ -237,7 +274,19 @@ fn read(path: &Path) -> Result<Vec<u8>, StoreError> {
 
 fn stamp(path: &Path) -> Result<Option<Stamp>, StoreError> {
     match fs::metadata(path) {
-        Ok(metadata) => Ok(Some(Stamp { modified: metadata.modified().ok(), length: metadata.len() })),
+        Ok(metadata) => {
+            #[cfg(unix)]
+            let inode = {
+                use std::os::unix::fs::MetadataExt;
+                (
+                    metadata.ino(),
+                    metadata.ctime().wrapping_mul(1_000_000_000).wrapping_add(metadata.ctime_nsec()),
+                )
+            };
+            #[cfg(not(unix))]
+            let inode = (0, 0);
+            Ok(Some(Stamp { modified: metadata.modified().ok(), length: metadata.len(), inode }))
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(source) => Err(io_error("cannot look at", path, source)),
     }

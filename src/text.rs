@@ -1,4 +1,4 @@
-//! Every sentence a person sees, in Chinese and English: one function each.
+//! Every sentence the user sees, in Chinese and English: one function each.
 //!
 //! Two languages are few enough for a `match`, and so the compiler finds a missing translation.
 //! Nothing is printed here. What a model reads is English and lives where it is sent.
@@ -6,10 +6,12 @@
 mod failures;
 mod help;
 mod screen;
+mod settings;
 
 pub use failures::*;
 pub use help::*;
 pub use screen::*;
+pub use settings::*;
 
 /// A language of the user interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,7 @@
 //!
 //! A failure is an answer for the model, never the end of a turn. The user is bound in the store
 //! that is handed in: no tool has a parameter for it. The answers are English, since the model reads
-//! them; what a person reads comes from the [`Effect`].
+//! them; what the user reads comes from the [`Effect`].
 
 use chrono::{DateTime, Local};
 use serde_json::{Map, Value, json};
@@ -25,7 +25,7 @@ pub struct Bench<'a> {
     pub now: DateTime<Local>,
 }
 
-/// What a call did that a person should know.
+/// What a call did that the user should know.
 #[derive(Debug)]
 pub enum Effect {
     /// A memory is on disk.
@@ -40,29 +40,35 @@ pub enum Effect {
 #[derive(Debug)]
 pub struct Outcome {
     pub answer: String,
+    /// Whether the call did what it asked for.
+    pub done: bool,
     pub effects: Vec<Effect>,
 }
 
-/// All tools, as they are offered.
-pub fn specs() -> Vec<ToolSpec> {
+/// What stands for "no id" in `memory_id`. Small models fill every parameter they are shown; given
+/// nothing but this word and the ids they have seen, they do not make one up.
+const NEW: &str = "new";
+
+/// All tools, as they are offered. `recalled` are the short ids that the model can know.
+pub fn specs(recalled: &[String]) -> Vec<ToolSpec> {
+    let ids: Vec<&str> = std::iter::once(NEW).chain(recalled.iter().map(String::as_str)).collect();
     vec![ToolSpec {
         name: UPSERT_MEMORY,
-        description: "Remember one lasting fact about the person, or correct a remembered one. \
+        description: "Remember one lasting fact about the user, or correct a remembered one. \
             Call it whenever they state something about themselves, their people, preferences, plans, \
             or how they want things done.",
         parameters: json!({
             "type": "object",
             "properties": {
                 "content": {"type": "string", "description":
-                    "The fact as one self-contained sentence, in the person's own language."},
+                    "The fact as one self-contained sentence, in the user's own language."},
                 "context": {"type": "string", "description":
                     "When or why they said it, in a few words."},
                 "memory_type": {"type": "string", "enum": MemoryType::ALL.map(MemoryType::name),
                     "description": "semantic: what is so; episodic: what happened; \
                         procedural: how they want things done."},
-                "memory_id": {"type": "string", "description":
-                    "Only to replace a memory listed in the system message: its id. \
-                        Never set it for a new fact."}
+                "memory_id": {"type": "string", "enum": ids, "description":
+                    "new, or the id of the listed memory to replace."}
             },
             "required": ["content", "context", "memory_type"]
         }),
@@ -77,16 +83,13 @@ pub async fn run(call: &ToolCall, bench: &mut Bench<'_>) -> Outcome {
     };
     match call.name.as_str() {
         UPSERT_MEMORY => upsert_memory(arguments, bench).await,
-        unknown => {
-            let names: Vec<&str> = specs().iter().map(|tool| tool.name).collect();
-            refused(&format!("there is no tool {unknown:?}; the tools are: {}", names.join(", ")))
-        }
+        unknown => refused(&format!("there is no tool {unknown:?}; the only tool is {UPSERT_MEMORY}")),
     }
 }
 
 fn refused(problem: &str) -> Outcome {
     tracing::debug!(problem, "tool call refused");
-    Outcome { answer: json!({"error": problem}).to_string(), effects: Vec::new() }
+    Outcome { answer: json!({"error": problem}).to_string(), done: false, effects: Vec::new() }
 }
 
 async fn upsert_memory(arguments: &Map<String, Value>, bench: &mut Bench<'_>) -> Outcome {
@@ -105,14 +108,14 @@ async fn upsert_memory(arguments: &Map<String, Value>, bench: &mut Bench<'_>) ->
         Err(error) => {
             let answer = json!({"error": format!("not saved: {error}")}).to_string();
             effects.push(Effect::NotSaved(error));
-            return Outcome { answer, effects };
+            return Outcome { answer, done: false, effects };
         }
     };
     let short_id = bench.ids.short(&written.memory.memory_id);
     let answer = json!({"saved": true, "id": short_id, "memory_id": written.memory.memory_id,
         "content": written.memory.content});
     effects.insert(0, Effect::Remembered { short_id, written: Box::new(written) });
-    Outcome { answer: answer.to_string(), effects }
+    Outcome { answer: answer.to_string(), done: true, effects }
 }
 
 /// The arguments as an upsert, or what is wrong with them.
@@ -139,7 +142,8 @@ fn checked(arguments: &Map<String, Value>, ids: &ShortIds) -> Result<Upsert, Str
         MemoryType::Semantic
     });
     let id = text("memory_id")?;
-    let memory_id = (!id.is_empty()).then(|| ids.resolve(&id).to_owned());
+    let is_new = id.is_empty() || id.eq_ignore_ascii_case(NEW);
+    let memory_id = (!is_new).then(|| ids.resolve(&id).to_owned());
     Ok(Upsert { memory_id, content, context, memory_type, vector: None })
 }
 
@@ -159,7 +163,7 @@ fn unknown_id(id: &str, bench: &mut Bench<'_>) -> Outcome {
     let valid = if valid.is_empty() { "there are none yet".to_owned() } else { valid.join(", ") };
     refused(&format!(
         "nothing was saved, because no memory has the id {id:?}. Valid ids: {valid}. \
-         Call {UPSERT_MEMORY} again with one of them, or without memory_id for a new memory."
+         Call {UPSERT_MEMORY} again with one of them, or with memory_id {NEW:?} for a new memory."
     ))
 }
 
@@ -194,6 +198,7 @@ mod tests {
             Ok(("c", "", Semantic, None)),
         );
         check(json!({"content": "c", "memory_id": "nope"}), Ok(("c", "", Semantic, Some("nope"))));
+        check(json!({"content": "c", "memory_id": "New"}), Ok(("c", "", Semantic, None)));
         check(json!({"content": "  "}), Err("content is missing"));
         check(json!({"content": 7}), Err("must be a string"));
         check(json!({"content": "字".repeat(4001)}), Err("4001 characters"));
@@ -201,8 +206,10 @@ mod tests {
 
     #[test]
     fn no_tool_knows_the_user() {
-        for tool in specs() {
-            assert!(!tool.parameters.to_string().contains("user"), "{}", tool.name);
+        for tool in specs(&["m1".to_owned()]) {
+            let properties = tool.parameters["properties"].as_object().unwrap();
+            assert!(properties.keys().all(|name| !name.contains("user")), "{}", tool.name);
+            assert_eq!(properties["memory_id"]["enum"], json!(["new", "m1"]));
         }
     }
 }

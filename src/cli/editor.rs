@@ -12,8 +12,10 @@ use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::history::{DefaultHistory, History};
-use rustyline::validate::{ValidationContext, ValidationResult, Validator};
-use rustyline::{Cmd, ColorMode, CompletionType, Config, Context, Editor, Helper, Hinter, KeyEvent};
+use rustyline::{
+    Cmd, ColorMode, CompletionType, ConditionalEventHandler, Config, Context, Editor, Event, EventContext,
+    EventHandler, Helper, Hinter, KeyEvent, Modifiers, Movement, RepeatCount, Validator,
+};
 
 use tokio::sync::oneshot;
 
@@ -24,8 +26,8 @@ type LineEditor = Editor<LineHelper, DefaultHistory>;
 /// Lines kept in the history.
 const HISTORY_LIMIT: usize = 10_000;
 
-/// Completes slash commands; a backslash at the end of a line asks for another one.
-#[derive(Helper, Hinter)]
+/// Completes slash commands and hides what is secret.
+#[derive(Helper, Hinter, Validator)]
 struct LineHelper {
     /// Shows nothing of what is typed.
     secret: bool,
@@ -45,10 +47,14 @@ impl Completer for LineHelper {
     }
 }
 
-impl Validator for LineHelper {
-    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
-        let open = context.input().ends_with('\\') && !self.secret;
-        Ok(if open { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
+/// Enter behind a backslash puts a line break in its place. A pasted backslash is left alone, since a
+/// paste does not come through the keys.
+struct Continue;
+
+impl ConditionalEventHandler for Continue {
+    fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
+        let before = context.line().get(..context.pos()).unwrap_or_default();
+        before.ends_with('\\').then(|| Cmd::Replace(Movement::BackwardChar(1), Some("\n".to_owned())))
     }
 }
 
@@ -88,9 +94,9 @@ impl Keyboard {
         Ok((Self { wishes }, loaded.err()))
     }
 
-    /// Waits for a line. What was typed with a backslash at its end goes on in the next line.
+    /// Waits for a line, which may have line breaks in it.
     pub async fn line(&self, prompt: &str) -> rustyline::Result<String> {
-        self.read(prompt, false).await.map(|line| message(&line))
+        self.read(prompt, false).await
     }
 
     /// Waits for a line that is not shown and enters no history.
@@ -144,6 +150,7 @@ fn new(color: bool) -> rustyline::Result<LineEditor> {
     let mut editor = Editor::with_config(config)?;
     editor.set_helper(Some(LineHelper { secret: false, color }));
     editor.bind_sequence(KeyEvent::ctrl('J'), Cmd::Newline);
+    editor.bind_sequence(KeyEvent::new('\r', Modifiers::NONE), EventHandler::Conditional(Box::new(Continue)));
     Ok(editor)
 }
 
@@ -153,11 +160,6 @@ fn set_secret(editor: &mut LineEditor, secret: bool) {
     }
     // Without colours the editor would not ask the helper how to show the line.
     editor.set_color_mode(if secret { ColorMode::Forced } else { ColorMode::Enabled });
-}
-
-/// The message of a typed line: a backslash before a line break only asked for the break.
-fn message(line: &str) -> String {
-    line.replace("\\\n", "\n")
 }
 
 /// Loads the history, each line once, where it was used last.
@@ -183,12 +185,6 @@ fn load_history(editor: &mut LineEditor, path: &Path) -> rustyline::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_backslash_breaks_the_line() {
-        assert_eq!(message("one\\\ntwo"), "one\ntwo");
-        assert_eq!(message("C:\\dir"), "C:\\dir");
-    }
 
     #[test]
     fn the_history_keeps_each_line_once() {

@@ -8,7 +8,7 @@ use crate::store::StoreError;
 use crate::text::{self, Lang};
 use crate::wire::Kind;
 
-/// What a person is told, and what the exit code says.
+/// What the user is told, and what the exit code says.
 #[derive(Debug)]
 pub struct Failure {
     pub sentence: String,
@@ -70,7 +70,7 @@ impl Failure {
     }
 }
 
-/// What went wrong with the files, for a person.
+/// What went wrong with the files, for the user.
 pub fn store_sentence(lang: Lang, error: &StoreError) -> String {
     match error {
         StoreError::EmptyUserId => text::empty_user_id(lang).to_owned(),

@@ -27,7 +27,9 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
         };
         let Some(line) = line else { return Ok(exit_code) };
         number += 1;
-        let line = line.map_err(|error| Failure::plain(code::OTHER, &format!("stdin: {error}")))?;
+        let line = line.map_err(|error| {
+            Failure::plain(code::OTHER, &text::cannot_read_stdin(session.lang, &error.to_string()))
+        })?;
         let line = decode(&line, number, session, screen);
         let result = match turn::handle(session, screen, command::parse(&line)).await {
             Ok(After::Clear) => turn::clear(session, screen).map(|()| After::GoOn),
@@ -53,9 +55,9 @@ pub async fn once(session: &mut Session, screen: &mut Screen, prompt: String) ->
     let mut prompt = prompt;
     if !io::stdin().is_terminal() {
         let mut piped = Vec::new();
-        io::stdin()
-            .read_to_end(&mut piped)
-            .map_err(|error| Failure::plain(code::OTHER, &format!("stdin: {error}")))?;
+        io::stdin().read_to_end(&mut piped).map_err(|error| {
+            Failure::plain(code::OTHER, &text::cannot_read_stdin(session.lang, &error.to_string()))
+        })?;
         let piped = decode(&piped, 1, session, screen);
         if !piped.trim().is_empty() {
             prompt = format!("{prompt}\n\n{}", piped.trim_end());
@@ -71,8 +73,9 @@ pub async fn once(session: &mut Session, screen: &mut Screen, prompt: String) ->
     }
 }
 
-/// `bytes` as text; bad bytes are replaced, and the person is told where.
+/// `bytes` as text, without a leading byte order mark; bad bytes are replaced, and the user is told where.
 fn decode(bytes: &[u8], line: usize, session: &Session, screen: &mut Screen) -> String {
+    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").filter(|_| line == 1).unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(error) => {

@@ -8,14 +8,16 @@ use super::failure::{Failure, store_sentence};
 use super::screen::Screen;
 use super::turn::{self, After};
 use super::{Session, code};
+use crate::render::one_line;
 use crate::text;
 
 const PROMPT: &str = "> ";
 
-/// Talks until the person leaves.
+/// Talks until the user leaves.
 pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failure> {
     let lang = session.lang;
-    let terminal = |error: ReadlineError| Failure::plain(code::OTHER, &format!("terminal: {error}"));
+    let terminal =
+        |error: ReadlineError| Failure::plain(code::OTHER, &text::terminal_failed(lang, &error.to_string()));
     show_banner(session, screen)?;
     let mut unavailable = |reason: &str| screen.warning(&text::history_unavailable(lang, reason));
     let history = session.agent.store().history_file();
@@ -63,7 +65,8 @@ fn show_banner(session: &mut Session, screen: &mut Screen) -> Result<(), Failure
     let lang = session.lang;
     let count = session.agent.store().memories().map_err(|error| Failure::store(lang, &error))?.len();
     let folder = session.memory_dir.display().to_string();
-    screen.line(&text::banner(lang, &session.user_id, &session.model, &session.host, &folder, count));
+    let (user, model) = (one_line(&session.user_id), one_line(&session.model));
+    screen.line(&text::banner(lang, &user, &model, &session.host, &one_line(&folder), count));
     for notice in session.agent.store().take_notices() {
         screen.files(&notice);
     }
@@ -71,7 +74,7 @@ fn show_banner(session: &mut Session, screen: &mut Screen) -> Result<(), Failure
     Ok(())
 }
 
-/// Deletes the memories if the person says so.
+/// Deletes the memories if the user says so.
 async fn clear(session: &mut Session, screen: &mut Screen, keyboard: &Keyboard) -> Result<(), Failure> {
     let lang = session.lang;
     let count = session.agent.store().memories().map_err(|error| Failure::store(lang, &error))?.len();

@@ -8,6 +8,7 @@ use std::io::{self, IsTerminal, Write};
 
 use super::failure::{Failure, store_sentence};
 use crate::agent::Event;
+use crate::embed::EmbedError;
 use crate::memory::Action;
 use crate::render::{Cleaner, one_line};
 use crate::store::Notice;
@@ -38,7 +39,7 @@ pub struct Screen {
 }
 
 impl Screen {
-    /// `interactive`: a person talks in a terminal; `color`: they want colours.
+    /// `interactive`: the user talks in a terminal; `color`: they want colours.
     pub fn new(lang: Lang, interactive: bool, color: bool) -> Self {
         Self {
             lang,
@@ -53,7 +54,7 @@ impl Screen {
         }
     }
 
-    /// A person talks in a terminal.
+    /// The user talks in a terminal.
     pub fn is_interactive(&self) -> bool {
         self.interactive
     }
@@ -78,14 +79,11 @@ impl Screen {
             }
             Event::NotSaved(error) => self.warning(&text::not_saved(lang, &store_sentence(lang, error))),
             Event::NoRecall(error) => self.warning(&text::no_recall(lang, &store_sentence(lang, error))),
-            Event::NoVectors(error) => self.warning(&text::no_vectors(lang, &one_line(&error.to_string()))),
+            Event::NoVectors(error) => self.warning(&text::no_vectors(lang, &embed_sentence(lang, error))),
             Event::Files(notice) => self.files(notice),
             Event::Retry { failure, wait } => {
-                let reason = one_line(if failure.detail.is_empty() {
-                    kind_name(failure.kind)
-                } else {
-                    &failure.detail
-                });
+                let named = kind_name(lang, failure.kind);
+                let reason = one_line(if failure.detail.is_empty() { named } else { &failure.detail });
                 self.warning(&text::retrying(lang, &reason, wait.as_secs_f64()));
             }
             Event::LengthLimit => self.warning(text::length_limit(lang)),
@@ -185,11 +183,20 @@ impl Screen {
     }
 }
 
-fn kind_name(kind: Kind) -> &'static str {
+fn kind_name(lang: Lang, kind: Kind) -> &'static str {
     match kind {
-        Kind::Empty => "empty answer",
-        Kind::Timeout => "timeout",
-        Kind::Cut => "connection cut",
-        _ => "server error",
+        Kind::Empty => text::reason_empty(lang),
+        Kind::Timeout => text::reason_timeout(lang),
+        Kind::Cut => text::reason_cut(lang),
+        _ => text::reason_server(lang),
+    }
+}
+
+fn embed_sentence(lang: Lang, error: &EmbedError) -> String {
+    match error {
+        EmbedError::Timeout => text::reason_timeout(lang).to_owned(),
+        EmbedError::Status { host, status } => text::answered_status(lang, host, *status),
+        EmbedError::Unusable { host } => text::no_usable_vector(lang, host),
+        EmbedError::Connection(reason) => one_line(reason),
     }
 }

@@ -15,6 +15,7 @@ use crate::chat::{Cancel, Chat};
 use crate::config::{FALLBACK_MODEL, Settings, Target};
 use crate::endpoint::{BaseUrl, Endpoint};
 use crate::quirks::{self, PROVIDERS};
+use crate::render::one_line;
 use crate::store;
 use crate::text::{self, Lang};
 use crate::wire::{Kind, Request};
@@ -24,7 +25,7 @@ const LIST_LIMIT: Duration = Duration::from_secs(10);
 /// Time a server on this machine may take; a closed port answers at once.
 const LOOK_LIMIT: Duration = Duration::from_secs(1);
 
-/// The endpoint and model to use. `terminal` says that a person can be asked.
+/// The endpoint and model to use. `terminal` says that the user can be asked.
 pub async fn find(
     settings: &Settings,
     client: &Client,
@@ -32,7 +33,7 @@ pub async fn find(
 ) -> Result<(Endpoint, String), Failure> {
     let lang = settings.lang;
     let tell = |endpoint: &Endpoint, model: &str| {
-        let found = text::model_found(lang, model, &endpoint.base_url.host_and_port());
+        let found = text::model_found(lang, &one_line(model), &endpoint.base_url.host_and_port());
         Screen::new(lang, false, settings.color).notice(&found);
     };
     match &settings.target {
@@ -88,7 +89,7 @@ async fn first_model(endpoint: &Endpoint, client: &Client, lang: Lang) -> Result
 async fn look_around(urls: &[String], model: Option<&str>, client: &Client) -> Option<(Endpoint, String)> {
     for url in urls {
         let Ok(base_url) = BaseUrl::parse(url) else { continue };
-        let endpoint = Endpoint { base_url, key: None };
+        let endpoint = Endpoint { quirks: quirks::by_host(base_url.host()), base_url, key: None };
         let models = Chat::new(client.clone(), endpoint.clone()).models(LOOK_LIMIT).await;
         let Ok(models) = models.inspect_err(|error| tracing::debug!(url, %error, "no server")) else {
             continue;
@@ -108,7 +109,7 @@ async fn ask(settings: &Settings, client: &Client) -> Result<(Endpoint, String),
         ReadlineError::Eof | ReadlineError::Interrupted => {
             Failure::with_hint(code::NOT_CONFIGURED, text::not_configured(lang), text::next_steps(lang))
         }
-        error => Failure::plain(code::OTHER, &format!("terminal: {error}")),
+        error => Failure::plain(code::OTHER, &text::terminal_failed(lang, &error.to_string())),
     };
     screen.line(text::setup_intro(lang));
     let (keyboard, _) = Keyboard::open(settings.color, None).map_err(terminal)?;
@@ -141,7 +142,7 @@ async fn ask_once(
     }
     let other = PROVIDERS.len() + 1;
     screen.line(&format!("{other:>3}. {}", text::setup_other(lang)));
-    let (base_url, default) = loop {
+    let base_url = loop {
         let choice = keyboard.line(&text::setup_choose(lang, other)).await?;
         let url = match choice.trim().parse::<usize>() {
             Ok(number) if number == other => keyboard.line(text::setup_base_url(lang)).await?,
@@ -152,20 +153,21 @@ async fn ask_once(
             }
         };
         match BaseUrl::parse(&url) {
-            Ok(base_url) => break (base_url.clone(), quirks::by_host(base_url.host()).model),
-            Err(reason) => screen.warning(&reason),
+            Ok(base_url) => break base_url,
+            Err(reason) => screen.warning(&text::no_base_url(lang, &reason)),
         }
     };
+    let row = quirks::by_host(base_url.host());
     let key = SecretString::from(keyboard.secret(text::setup_key(lang)).await?.trim());
     let model = loop {
-        let typed = keyboard.line(&text::setup_model(lang, default)).await?;
-        let model = if typed.trim().is_empty() { default } else { typed.trim() };
+        let typed = keyboard.line(&text::setup_model(lang, row.model)).await?;
+        let model = if typed.trim().is_empty() { row.model } else { typed.trim() };
         if !model.is_empty() {
             break model.to_owned();
         }
     };
     let key = (!key.expose_secret().is_empty()).then_some(key);
-    Ok((Endpoint { base_url, key }, model))
+    Ok((Endpoint { base_url, key, quirks: row }, model))
 }
 
 /// One small question, since a list of models is public at some providers.

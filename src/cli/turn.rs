@@ -1,4 +1,4 @@
-//! One line from a person: a command is carried out, a message becomes a turn.
+//! One line from the user: a command is carried out, a message becomes a turn.
 
 use std::pin::pin;
 
@@ -16,10 +16,10 @@ use crate::text;
 #[derive(Debug, PartialEq, Eq)]
 pub enum After {
     GoOn,
-    /// The person stopped the turn.
+    /// The user stopped the turn.
     Cancelled,
     Leave,
-    /// `/clear`, which is not carried out before the person was asked where that is possible.
+    /// `/clear`, which is not carried out before the user was asked where that is possible.
     Clear,
 }
 

@@ -8,6 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::ConfigError;
+use crate::text::{self, Lang};
 
 /// Variables by name.
 pub type Environment = HashMap<String, String>;
@@ -35,13 +36,26 @@ impl Key {
 pub struct Found {
     pub value: String,
     place: String,
-    from_flag: bool,
+    layer: Layer,
+}
+
+/// Where a value can come from; the greater one wins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Layer {
+    File,
+    DotEnv,
+    Environment,
+    Flag,
 }
 
 impl Found {
+    pub fn layer(&self) -> Layer {
+        self.layer
+    }
+
     /// The error that this value has `problem`.
-    pub fn error(&self, problem: &str) -> ConfigError {
-        ConfigError { from_flag: self.from_flag, place: self.place.clone(), problem: problem.to_owned() }
+    pub fn error(&self, problem: String) -> ConfigError {
+        ConfigError { from_flag: self.layer == Layer::Flag, place: self.place.clone(), problem }
     }
 }
 
@@ -55,55 +69,56 @@ pub struct Credentials {
 }
 
 impl Credentials {
-    pub fn error(&self, problem: &str) -> ConfigError {
+    pub fn error(&self, problem: String) -> ConfigError {
         file_error(&self.path, None, problem)
     }
 }
 
-/// All layers, read.
-#[derive(Debug)]
+/// All layers, read. Has no `Debug`: the variables hold keys.
 pub struct Layers {
+    /// Language of the errors.
+    pub lang: Lang,
     flags: HashMap<&'static str, String>,
-    pub environment: Environment,
-    pub dot_env: Environment,
+    environment: Environment,
+    dot_env: Environment,
     file: HashMap<String, Found>,
     pub credentials: Option<Credentials>,
 }
 
 impl Layers {
     pub fn read(
+        lang: Lang,
         flags: HashMap<&'static str, String>,
         environment: Environment,
         work: &Path,
         config_folder: Option<&Path>,
         keys: &[&'static Key],
     ) -> Result<Self, ConfigError> {
-        let dot_env = read_dot_env(&work.join(".env"))?;
-        let file = match config_folder {
-            Some(folder) => read_config_file(&folder.join(CONFIG_FILE), keys)?,
-            None => HashMap::new(),
-        };
-        let credentials = match config_folder {
-            Some(folder) => read_credentials(&folder.join(CREDENTIALS_FILE))?,
-            None => None,
-        };
-        Ok(Self { flags, environment, dot_env, file, credentials })
+        let dot_env = read_dot_env(&work.join(".env"), lang)?;
+        let (mut file, mut credentials) = (HashMap::new(), None);
+        if let Some(folder) = config_folder {
+            file = read_config_file(&folder.join(CONFIG_FILE), keys, lang)?;
+            credentials = read_credentials(&folder.join(CREDENTIALS_FILE), lang)?;
+        }
+        Ok(Self { lang, flags, environment, dot_env, file, credentials })
     }
 
-    /// The value of `key` from the highest layer that has one. An empty variable is as none.
+    /// The variables, the environment before `.env`, with the words that follow a variable's name
+    /// where it is named. An empty variable is as none.
+    fn variables(&self) -> [(&Environment, &'static str, Layer); 2] {
+        [(&self.environment, "", Layer::Environment), (&self.dot_env, " (.env)", Layer::DotEnv)]
+    }
+
+    /// The value of `key` from the highest layer that has one.
     pub fn get(&self, key: &Key) -> Option<Found> {
         if let Some(value) = self.flags.get(key.name) {
             let place = format!("--{}", key.name.replace('_', "-"));
-            return Some(Found { value: value.clone(), place, from_flag: true });
+            return Some(Found { value: value.clone(), place, layer: Layer::Flag });
         }
-        for (layer, file) in [(&self.environment, ""), (&self.dot_env, " in .env")] {
+        for (variables, file, layer) in self.variables() {
             for var in key.vars {
-                if let Some(value) = layer.get(*var).filter(|value| !value.is_empty()) {
-                    return Some(Found {
-                        value: value.clone(),
-                        place: format!("{var}{file}"),
-                        from_flag: false,
-                    });
+                if let Some(value) = variables.get(*var).filter(|value| !value.is_empty()) {
+                    return Some(Found { value: value.clone(), place: format!("{var}{file}"), layer });
                 }
             }
         }
@@ -112,18 +127,41 @@ impl Layers {
 
     /// A variable that is no setting of this program, from the environment or `.env`.
     pub fn variable(&self, name: &str) -> Option<&str> {
-        let layers = [&self.environment, &self.dot_env];
-        layers
+        let found = self
+            .variables()
             .into_iter()
-            .find_map(|layer| layer.get(name))
-            .map(String::as_str)
-            .filter(|value| !value.is_empty())
+            .find_map(|(variables, ..)| variables.get(name).filter(|value| !value.is_empty()));
+        found.map(String::as_str)
+    }
+
+    /// The key of the first of `rows` that has one, with its row: from the environment if any row has
+    /// one there, else from `.env`.
+    pub fn first_key<R: Copy>(
+        &self,
+        rows: &[(R, &[&'static str])],
+    ) -> Result<Option<(R, SecretString)>, ConfigError> {
+        for (variables, file, layer) in self.variables() {
+            for (row, vars) in rows {
+                for var in *vars {
+                    let value = variables.get(*var).map(|value| value.trim()).unwrap_or_default();
+                    if value.is_empty() {
+                        continue;
+                    }
+                    if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
+                        let place = format!("{var}{file}");
+                        let found = Found { value: String::new(), place, layer };
+                        return Err(found.error(text::no_such_key(self.lang)));
+                    }
+                    return Ok(Some((*row, SecretString::from(value))));
+                }
+            }
+        }
+        Ok(None)
     }
 
     /// The first of some variables that holds a key.
-    pub fn key(&self, vars: &[&str]) -> Option<SecretString> {
-        let value = vars.iter().find_map(|var| self.variable(var).map(str::trim))?;
-        (!value.is_empty()).then(|| SecretString::from(value))
+    pub fn key(&self, vars: &[&'static str]) -> Result<Option<SecretString>, ConfigError> {
+        Ok(self.first_key(&[((), vars)])?.map(|((), key)| key))
     }
 }
 
@@ -135,34 +173,77 @@ pub fn process_environment() -> Environment {
         .collect()
 }
 
-fn read_text(path: &Path) -> Result<Option<String>, ConfigError> {
+/// The text of a file; `None` when there is none.
+fn read_text(path: &Path, lang: Lang) -> Result<Option<String>, ConfigError> {
     match std::fs::read(path) {
         Ok(bytes) => {
-            let text = String::from_utf8(bytes).map_err(|_| file_error(path, None, "it is not UTF-8"))?;
+            let text = String::from_utf8(bytes).map_err(|_| file_error(path, None, text::not_utf8(lang)))?;
             Ok(Some(text.trim_start_matches('\u{feff}').to_owned()))
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(file_error(path, None, &error.to_string())),
+        Err(error) => Err(file_error(path, None, error.to_string())),
     }
 }
 
-/// Parses `.env` into pairs; it may hold keys, so an error never quotes it.
-fn read_dot_env(path: &Path) -> Result<Environment, ConfigError> {
-    let Some(text) = read_text(path)? else { return Ok(Environment::new()) };
-    dotenvy::from_read_iter(text.as_bytes()).collect::<Result<_, _>>().map_err(|error| {
-        let line = match &error {
-            dotenvy::Error::LineParse(line, _) => {
-                text.lines().position(|candidate| candidate.trim() == line.trim())
+/// Reads `.env`. The file may be another program's and may hold anything; only a line that names one
+/// of our variables has to make sense. Errors never quote it, because it holds keys.
+fn read_dot_env(path: &Path, lang: Lang) -> Result<Environment, ConfigError> {
+    if !path.is_file() {
+        return Ok(Environment::new());
+    }
+    let text = read_text(path, lang)?.unwrap_or_default();
+    let mut variables = Environment::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        let line = line.strip_prefix("export ").unwrap_or(line).trim_start();
+        let name_end = line.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(line.len());
+        let (name, rest) = line.split_at(name_end);
+        let value = rest.trim_start().strip_prefix('=').and_then(dot_env_value);
+        match value {
+            Some(value) if !name.is_empty() => {
+                variables.insert(name.to_owned(), value);
             }
-            _ => None,
-        };
-        file_error(path, line.map(|line| line + 1), "expected NAME=value, with quotes around blanks")
-    })
+            _ if name.starts_with("MINI_CHATGPT_")
+                || name.starts_with("OPENAI_")
+                || name.ends_with("_API_KEY") =>
+            {
+                return Err(file_error(path, Some(number + 1), text::expected_name_value(lang)));
+            }
+            _ => {}
+        }
+    }
+    Ok(variables)
 }
 
-fn file_error(path: &Path, line: Option<usize>, problem: &str) -> ConfigError {
+/// The value behind `=`: in quotes as it stands (`\n`, `\"`, `\\` are undone in double ones), else up to
+/// a comment. Nothing is substituted. `None` when a quote is not closed.
+fn dot_env_value(text: &str) -> Option<String> {
+    let text = text.trim();
+    if let Some(inner) = text.strip_prefix('\'') {
+        return inner.split_once('\'').map(|(value, _)| value.to_owned());
+    }
+    let Some(inner) = text.strip_prefix('"') else {
+        let end = text.find(" #").unwrap_or(text.len());
+        return Some(text.split_at(end).0.trim_end().to_owned());
+    };
+    let mut value = String::new();
+    let mut characters = inner.chars();
+    loop {
+        match characters.next()? {
+            '"' => return Some(value),
+            '\\' => match characters.next()? {
+                'n' => value.push('\n'),
+                escaped @ ('"' | '\\' | '$') => value.push(escaped),
+                other => value.extend(['\\', other]),
+            },
+            other => value.push(other),
+        }
+    }
+}
+
+fn file_error(path: &Path, line: Option<usize>, problem: String) -> ConfigError {
     let line = line.map(|line| format!(":{line}")).unwrap_or_default();
-    ConfigError { from_flag: false, place: format!("{}{line}", path.display()), problem: problem.to_owned() }
+    ConfigError { from_flag: false, place: format!("{}{line}", path.display()), problem }
 }
 
 fn line_at(text: &str, offset: usize) -> usize {
@@ -170,11 +251,13 @@ fn line_at(text: &str, offset: usize) -> usize {
 }
 
 /// The entries of a TOML file as text, each with its line.
-fn read_toml(path: &Path) -> Result<Vec<(String, String, usize)>, ConfigError> {
-    let Some(text) = read_text(path)? else { return Ok(Vec::new()) };
+fn read_toml(path: &Path, lang: Lang) -> Result<Vec<(String, String, usize)>, ConfigError> {
+    let Some(text) = read_text(path, lang)? else { return Ok(Vec::new()) };
     let table = DeTable::parse(&text).map_err(|error| {
         let line = error.span().map(|span| line_at(&text, span.start));
-        file_error(path, line, error.message())
+        let key = line.and_then(|line| text.lines().nth(line - 1)).and_then(|line| line.split_once('='));
+        let key = key.map(|(key, _)| format!("{}: ", key.trim())).unwrap_or_default();
+        file_error(path, line, format!("{key}{}", error.message()))
     })?;
     let mut entries = Vec::new();
     for (key, value) in table.get_ref() {
@@ -182,10 +265,7 @@ fn read_toml(path: &Path) -> Result<Vec<(String, String, usize)>, ConfigError> {
         let name = key.get_ref().to_string();
         match scalar(value) {
             Some(value) => entries.push((name, value, line)),
-            None => {
-                let problem = format!("{name} must be a text, a number, or true or false");
-                return Err(file_error(path, Some(line), &problem));
-            }
+            None => return Err(file_error(path, Some(line), text::not_a_scalar(lang, &name))),
         }
     }
     Ok(entries)
@@ -201,28 +281,29 @@ fn scalar(value: &Spanned<DeValue<'_>>) -> Option<String> {
     }
 }
 
-fn read_config_file(path: &Path, keys: &[&'static Key]) -> Result<HashMap<String, Found>, ConfigError> {
+fn read_config_file(
+    path: &Path,
+    keys: &[&'static Key],
+    lang: Lang,
+) -> Result<HashMap<String, Found>, ConfigError> {
     let mut found = HashMap::new();
-    for (name, value, line) in read_toml(path)? {
+    for (name, value, line) in read_toml(path, lang)? {
         if name.contains("api_key") {
-            let problem =
-                format!("{name}: a key has no place here; put it into a variable (see .env.example)");
-            return Err(file_error(path, Some(line), &problem));
+            return Err(file_error(path, Some(line), text::key_in_config(lang, &name)));
         }
         if !keys.iter().any(|key| key.name == name) {
             let known: Vec<&str> = keys.iter().map(|key| key.name).collect();
-            let problem = format!("unknown key {name}; the keys are {}", known.join(", "));
-            return Err(file_error(path, Some(line), &problem));
+            return Err(file_error(path, Some(line), text::unknown_setting(lang, &name, &known.join(", "))));
         }
         let place = format!("{}:{line}: {name}", path.display());
-        found.insert(name, Found { value, place, from_flag: false });
+        found.insert(name, Found { value, place, layer: Layer::File });
     }
     Ok(found)
 }
 
-fn read_credentials(path: &Path) -> Result<Option<Credentials>, ConfigError> {
+fn read_credentials(path: &Path, lang: Lang) -> Result<Option<Credentials>, ConfigError> {
     let mut entries: HashMap<String, String> =
-        read_toml(path)?.into_iter().map(|(name, value, _)| (name, value)).collect();
+        read_toml(path, lang)?.into_iter().map(|(name, value, _)| (name, value)).collect();
     let Some(base_url) = entries.remove("base_url") else { return Ok(None) };
     Ok(Some(Credentials {
         base_url,

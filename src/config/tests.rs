@@ -14,7 +14,7 @@ fn layers(environment: &[(&str, &str)], dot_env: &str, config: &str) -> Result<L
     std::fs::create_dir(&config_folder).unwrap();
     std::fs::write(folder.path().join(".env"), dot_env).unwrap();
     std::fs::write(config_folder.join("config.toml"), config).unwrap();
-    Layers::read(HashMap::new(), variables(environment), folder.path(), Some(&config_folder), &KEYS)
+    Layers::read(Lang::En, HashMap::new(), variables(environment), folder.path(), Some(&config_folder), &KEYS)
 }
 
 /// `host key model` of the endpoint that is decided on.
@@ -66,6 +66,81 @@ fn what_is_chosen_wins() {
 #[test]
 fn a_key_never_goes_to_another_provider() {
     check_target(&[("OPENAI_API_KEY", "o")], "MINI_CHATGPT_PROVIDER=deepseek", "", "no key for deepseek");
+    // A gateway named by URL gets the key that is meant for it, whatever it speaks like.
+    let gateway = [("DEEPSEEK_API_KEY", "d"), ("OPENAI_API_KEY", "o"), ("OPENAI_BASE_URL", "gate.net")];
+    check_target(&gateway, "", "provider = 'deepseek'", "https://gate.net/v1 o deepseek-chat");
+    check_target(&[gateway[0], gateway[2]], "", "", "https://gate.net/v1 - ?");
+}
+
+#[test]
+fn the_higher_layer_decides() {
+    // A provider chosen above a base URL brings its own URL and key.
+    let provider =
+        [("MINI_CHATGPT_PROVIDER", "deepseek"), ("DEEPSEEK_API_KEY", "d"), ("OPENAI_API_KEY", "o")];
+    check_target(&provider, "OPENAI_BASE_URL=gate.net", "", "https://api.deepseek.com/v1 d deepseek-chat");
+    // A key of the environment before any key of .env.
+    check_target(
+        &[("OPENAI_API_KEY", "o")],
+        "DASHSCOPE_API_KEY=d",
+        "",
+        "https://api.openai.com/v1 o gpt-4.1-mini",
+    );
+    // An empty variable is as none.
+    check_target(
+        &[("OPENAI_API_KEY", "")],
+        "OPENAI_API_KEY=o",
+        "",
+        "https://api.openai.com/v1 o gpt-4.1-mini",
+    );
+}
+
+#[test]
+fn dot_env_values() {
+    for (line, value) in [
+        ("A=b c # note", "b c"),
+        ("export A = \"x # y\\n$HOME\"", "x # y\n$HOME"),
+        ("A='raw \\n \"'", "raw \\n \""),
+        ("A=k$HOME#x", "k$HOME#x"),
+        ("A=", ""),
+    ] {
+        let read = layers(&[], &format!("not a variable\n\n# {line}\n{line}\n"), "").unwrap();
+        assert_eq!(read.variable("A").unwrap_or_default(), value, "{line}");
+    }
+}
+
+#[test]
+fn embeddings_may_have_a_key_of_their_own() {
+    let chat = Endpoint {
+        base_url: BaseUrl::parse("https://chat.net").unwrap(),
+        key: Some(SecretString::from("chat-key")),
+        quirks: &quirks::UNLISTED,
+    };
+    let model = ("MINI_CHATGPT_EMBEDDING_MODEL", "m");
+    let own_key = ("MINI_CHATGPT_EMBEDDING_API_KEY", "own");
+    let elsewhere = ("MINI_CHATGPT_EMBEDDING_BASE_URL", "https://vectors.net");
+    for (environment, expected) in [
+        (vec![model], "https://chat.net/v1 chat-key"),
+        (vec![model, own_key], "https://chat.net/v1 own"),
+        (vec![model, elsewhere, own_key], "https://vectors.net/v1 own"),
+        (vec![model, elsewhere], "https://vectors.net/v1 -"),
+    ] {
+        let settings = embedding(&layers(&environment, "", "").unwrap()).unwrap().unwrap();
+        let endpoint = settings.endpoint(&chat);
+        let key = endpoint.key.as_ref().map_or("-", |key| key.expose_secret());
+        assert_eq!(format!("{} {key}", endpoint.base_url), expected);
+    }
+}
+
+#[test]
+fn ollama_host_in_its_forms() {
+    for (host, url) in [
+        ("0.0.0.0", "127.0.0.1:11434"),
+        ("box:1234", "box:1234"),
+        ("http://box", "http://box:11434"),
+        ("http://box:1234/", "http://box:1234/"),
+    ] {
+        assert_eq!(ollama_url(host), url, "{host}");
+    }
 }
 
 #[test]
@@ -95,32 +170,32 @@ fn errors_name_file_line_and_key() {
         "model = 'x'\n\ntop_k = 'many'",
         "config.toml:3: top_k: \"many\" is not a whole number from 0 to 9",
     );
-    check_error(
-        "",
-        "\nmodle = 'x'",
-        &format!(
-            "config.toml:2: unknown key modle; the keys are {}",
-            KEYS.iter().map(|key| key.name).collect::<Vec<_>>().join(", ")
-        ),
-    );
+    let known = KEYS.iter().map(|key| key.name).collect::<Vec<_>>().join(", ");
+    check_error("", "\nmodle = 'x'", &format!("config.toml:2: unknown key modle; the keys are {known}"));
     check_error("", "model = ['x']", "config.toml:1: model must be a text, a number, or true or false");
-    check_error("A=1\nsk-secret has no name\n", "", ".env:2: expected NAME=value, with quotes around blanks");
+    check_error("A=1\nOPENAI_API_KEY sk-secret\n", "", ".env:2: expected NAME=value, with quotes closed");
+    check_error("X_API_KEY='sk-secret\n", "", ".env:1: expected NAME=value, with quotes closed");
     check_error(
         "MINI_CHATGPT_TOP_K=-1",
         "",
-        "MINI_CHATGPT_TOP_K in .env: \"-1\" is not a whole number from 0 to 9",
+        "MINI_CHATGPT_TOP_K (.env): \"-1\" is not a whole number from 0 to 9",
     );
     check_error(
         "OPENAI_BASE_URL=ftp:x",
         "",
-        "OPENAI_BASE_URL in .env: \"ftp:x\" is no base URL: invalid port number",
+        "OPENAI_BASE_URL (.env): this is no base URL: invalid port number",
+    );
+    check_error(
+        "DASHSCOPE_API_KEY=\"two\\nlines\"",
+        "",
+        "DASHSCOPE_API_KEY (.env): it has characters that no key has (blanks, line breaks or non-ASCII ones)",
     );
 }
 
 #[test]
 fn a_broken_config_file_names_its_line() {
-    let error = layers(&[], "", "model = 'x'\nlang = ").unwrap_err();
-    assert!(error.place.ends_with("config.toml:2"), "{error}");
+    let error = layers(&[], "", "model = 'x'\nlang = ").err().unwrap();
+    assert!(error.place.ends_with("config.toml:2") && error.problem.starts_with("lang: "), "{error}");
 }
 
 #[test]

@@ -1,18 +1,74 @@
 //! The text of a memory file: an array of records, two-space indented, as other programs write it.
+//!
+//! A record that is not changed keeps the very text of its values, whatever they are: other programs
+//! may know more than this one.
 
-use serde_json::{Map, Value};
+use std::collections::HashSet;
+use std::fmt;
 
-use crate::memory::Memory;
+use chrono::{DateTime, Local};
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use crate::memory::{Action, FIELDS, Memory, Upsert, VECTOR_MODEL};
+
+/// The fields of a record in the order found, each with the text of its value.
+#[derive(Debug, Default)]
+struct Fields(Vec<(String, Box<RawValue>)>);
+
+impl Fields {
+    fn get(&self, key: &str) -> Option<&str> {
+        self.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.get())
+    }
+}
+
+impl<'de> Deserialize<'de> for Fields {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Fields;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Fields(fields))
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}
 
 /// An entry of the file: a memory, or something else that is kept as found.
-#[derive(Debug, PartialEq)]
+#[derive(Debug)]
 enum Entry {
-    Memory(Box<Memory>),
-    Strange(Value),
+    Memory {
+        memory: Box<Memory>,
+        found: Fields,
+        /// `found` is no longer what the memory says.
+        changed: bool,
+    },
+    Strange(Box<RawValue>),
+}
+
+impl From<Box<RawValue>> for Entry {
+    fn from(raw: Box<RawValue>) -> Self {
+        let memory = serde_json::from_str(raw.get()).ok().and_then(|value| Memory::from_json(&value));
+        match (memory, serde_json::from_str(raw.get())) {
+            (Some(memory), Ok(found)) => Self::Memory { memory: Box::new(memory), found, changed: false },
+            _ => Self::Strange(raw),
+        }
+    }
 }
 
 /// The entries of a memory file, in order.
-#[derive(Debug, Default, PartialEq)]
+#[derive(Debug, Default)]
 pub struct Document {
     entries: Vec<Entry>,
 }
@@ -30,8 +86,8 @@ impl Document {
         if bytes.trim_ascii().is_empty() {
             return Ok(Self::default());
         }
-        match serde_json::from_slice::<Vec<Value>>(bytes) {
-            Ok(values) => Ok(values.into_iter().map(Entry::from).collect()),
+        match serde_json::from_slice::<Vec<Box<RawValue>>>(bytes) {
+            Ok(values) => Ok(Self { entries: values.into_iter().map(Entry::from).collect() }),
             Err(error) => {
                 tracing::debug!(%error, "the memory file is no JSON array");
                 Err(Damaged { salvaged: salvage(&String::from_utf8_lossy(bytes)) })
@@ -43,7 +99,7 @@ impl Document {
         self.entries
             .iter()
             .filter_map(|entry| match entry {
-                Entry::Memory(memory) => Some(&**memory),
+                Entry::Memory { memory, .. } => Some(&**memory),
                 Entry::Strange(_) => None,
             })
             .collect()
@@ -54,25 +110,34 @@ impl Document {
         self.entries.len() - self.memories().len()
     }
 
-    /// Takes the memories out to be changed; [`Document::put_memories`] brings them back.
-    pub fn take_memories(&mut self) -> Vec<Memory> {
-        let (memories, strange): (Vec<_>, Vec<_>) =
-            self.entries.drain(..).partition(|entry| matches!(entry, Entry::Memory(_)));
-        self.entries = strange;
-        memories
-            .into_iter()
-            .filter_map(|entry| match entry {
-                Entry::Memory(memory) => Some(*memory),
-                Entry::Strange(_) => None,
-            })
-            .collect()
+    /// Applies `upsert`: over the memory it names, or as a new one called `new_id`. `None` when the
+    /// memory it names is not there.
+    pub fn upsert(
+        &mut self,
+        upsert: Upsert,
+        new_id: String,
+        now: DateTime<Local>,
+    ) -> Option<(Memory, Action)> {
+        let Some(wanted) = upsert.memory_id.clone() else {
+            let memory = Memory::new(upsert, new_id, now);
+            let entry =
+                Entry::Memory { memory: Box::new(memory.clone()), found: Fields::default(), changed: true };
+            self.entries.push(entry);
+            return Some((memory, Action::Inserted));
+        };
+        self.entries.iter_mut().find_map(|entry| match entry {
+            Entry::Memory { memory, changed, .. } if memory.memory_id == wanted => {
+                memory.update(upsert.clone(), now);
+                *changed = true;
+                Some(((**memory).clone(), Action::Updated))
+            }
+            _ => None,
+        })
     }
 
-    /// Puts memories in front of what else the file holds.
-    pub fn put_memories(&mut self, memories: Vec<Memory>) {
-        let strange = std::mem::take(&mut self.entries);
-        self.entries = memories.into_iter().map(|memory| Entry::Memory(Box::new(memory))).collect();
-        self.entries.extend(strange);
+    /// Takes all memories out and leaves what else the file holds.
+    pub fn clear(&mut self) {
+        self.entries.retain(|entry| matches!(entry, Entry::Strange(_)));
     }
 
     /// The whole file.
@@ -84,100 +149,130 @@ impl Document {
             .entries
             .iter()
             .map(|entry| match entry {
-                Entry::Memory(memory) => record_text(&memory.to_json()),
-                Entry::Strange(value) => indented(value, "  "),
+                Entry::Memory { memory, found, changed } => record_text(memory, found, *changed),
+                Entry::Strange(raw) => raw.get().to_owned(),
             })
             .collect();
         format!("[\n  {}\n]\n", entries.join(",\n  "))
     }
 }
 
-impl FromIterator<Entry> for Document {
-    fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Self {
-        Self { entries: entries.into_iter().collect() }
-    }
-}
-
-impl From<Value> for Entry {
-    fn from(value: Value) -> Self {
-        match Memory::from_json(&value) {
-            Some(memory) => Self::Memory(Box::new(memory)),
-            None => Self::Strange(value),
-        }
-    }
-}
-
-/// A record with a line for each field; a vector stays on its line, so that the file can be read.
-fn record_text(record: &Map<String, Value>) -> String {
-    let fields: Vec<String> = record
-        .iter()
-        .map(|(key, value)| {
-            let value = match value {
-                Value::Array(items) if items.iter().all(Value::is_number) => value.to_string(),
-                value => indented(value, "    "),
-            };
-            format!("    {}: {value}", Value::from(key.as_str()))
-        })
-        .collect();
-    format!("{{\n{}\n  }}", fields.join(",\n"))
-}
-
-/// `value` over several lines, each but the first behind `indent`. JSON text has no other newlines
-/// than those between its parts.
-fn indented(value: &Value, indent: &str) -> String {
-    format!("{value:#}").replace('\n', &format!("\n{indent}"))
+/// A record with a line for each field: the seven first, then what else was found in it.
+fn record_text(memory: &Memory, found: &Fields, changed: bool) -> String {
+    let current = memory.to_json();
+    let ours = FIELDS.into_iter().chain([VECTOR_MODEL]).filter_map(|key| {
+        let found = found.get(key).filter(|_| !changed).map(str::to_owned);
+        let value = found.or_else(|| current.get(key).map(Value::to_string))?;
+        Some((key, value))
+    });
+    let others = found.0.iter().filter(|(key, _)| !FIELDS.contains(&key.as_str()) && key != VECTOR_MODEL);
+    let others = others.map(|(key, value)| (key.as_str(), value.get().to_owned()));
+    let lines: Vec<String> =
+        ours.chain(others).map(|(key, value)| format!("    {}: {value}", Value::from(key))).collect();
+    format!("{{\n{}\n  }}", lines.join(",\n"))
 }
 
 /// Every whole record found anywhere in a damaged text, the first of each id.
 fn salvage(text: &str) -> Document {
-    let mut document = Document::default();
+    let mut entries = Vec::new();
+    let mut known = HashSet::new();
     let mut rest = text;
     while let Some(start) = rest.find('{') {
         let (_, from_brace) = rest.split_at(start);
-        let mut values = serde_json::Deserializer::from_str(from_brace).into_iter::<Value>();
-        let memory = values.next().and_then(Result::ok).as_ref().and_then(Memory::from_json);
-        let read = if memory.is_some() { values.byte_offset() } else { 1 };
+        let mut values = serde_json::Deserializer::from_str(from_brace).into_iter::<Box<RawValue>>();
+        let entry = values.next().and_then(Result::ok).map(Entry::from);
+        let read = match &entry {
+            Some(Entry::Memory { .. }) => values.byte_offset(),
+            _ => 1,
+        };
         rest = from_brace.split_at(read).1;
-        if let Some(memory) = memory
-            && !document.memories().iter().any(|known| known.memory_id == memory.memory_id)
+        if let Some(Entry::Memory { memory, .. }) = &entry
+            && known.insert(memory.memory_id.clone())
         {
-            document.entries.push(Entry::Memory(Box::new(memory)));
+            entries.extend(entry);
         }
     }
-    document
+    Document { entries }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::MemoryType;
+    use chrono::TimeZone;
 
     fn parse(text: &str) -> Document {
         Document::parse(text.as_bytes()).unwrap()
     }
 
-    #[test]
-    fn layout() {
-        let text = r#"[
+    fn upsert(memory_id: Option<&str>) -> Upsert {
+        Upsert {
+            memory_id: memory_id.map(str::to_owned),
+            content: "new".to_owned(),
+            context: String::new(),
+            memory_type: MemoryType::Semantic,
+            vector: None,
+        }
+    }
+
+    fn noon() -> DateTime<Local> {
+        Local.with_ymd_and_hms(2026, 11, 30, 12, 0, 0).unwrap()
+    }
+
+    const FILE: &str = r#"[
   {
     "memory_id": "a",
     "content": "用户叫张三",
-    "context": "line\nbreak",
-    "created_at": "2026-01-02T03:04:05",
+    "context": {"k": 1},
+    "created_at": 1700000000,
     "updated_at": "2026-01-02T03:04:05",
-    "memory_type": "semantic",
-    "embedding": [0.5,-1.0],
-    "tags": {
-      "x": [
-        "y"
-      ]
-    }
+    "memory_type": "preference",
+    "embedding": [
+      0.12345678901234567,
+      -1.0
+    ],
+    "big": 123456789012345678901234567890
   },
   "not a memory"
 ]
 "#;
-        assert_eq!(parse(text).to_text(), text);
-        assert_eq!(parse(text).strange(), 1);
+
+    #[test]
+    fn what_is_not_changed_keeps_its_very_text() {
+        assert_eq!(parse(FILE).to_text(), FILE);
+        assert_eq!(parse(FILE).strange(), 1);
         assert_eq!(parse("").to_text(), "[]\n");
+        let mut document = parse(FILE);
+        document.upsert(upsert(None), "b".to_owned(), noon()).unwrap();
+        let text = document.to_text();
+        assert!(text.starts_with(FILE.trim_end_matches("\n]\n")), "{text}");
+    }
+
+    #[test]
+    fn a_changed_record_keeps_the_keys_it_does_not_know() {
+        let mut document = parse(FILE);
+        let (_, action) = document.upsert(upsert(Some("a")), String::new(), noon()).unwrap();
+        assert_eq!(action, Action::Updated);
+        let text = document.to_text();
+        for part in [
+            "\"content\": \"new\"",
+            "\"created_at\": \"\"",
+            "\"embedding\": null",
+            "\"big\": 1234567890123456789",
+        ] {
+            assert!(text.contains(part), "{part} is not in {text}");
+        }
+        assert!(document.upsert(upsert(Some("z")), String::new(), noon()).is_none());
+    }
+
+    #[test]
+    fn a_short_record_is_completed() {
+        let text = parse(r#"[{"content": "c", "memory_id": "a", "x": 1}]"#).to_text();
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let keys: Vec<&String> = value[0].as_object().unwrap().keys().collect();
+        assert_eq!(keys[..7], FIELDS);
+        assert_eq!(keys[7..], ["x"]);
+        assert_eq!(value[0]["memory_type"], "semantic");
     }
 
     #[test]
@@ -194,15 +289,13 @@ mod tests {
         let ids: Vec<&str> =
             damaged.salvaged.memories().iter().map(|memory| memory.memory_id.as_str()).collect();
         assert_eq!(ids, ["a", "b"]);
-        assert_eq!(Document::parse(b"{\"memories\": []}").unwrap_err().salvaged, Document::default());
+        assert_eq!(Document::parse(b"{\"memories\": []}").unwrap_err().salvaged.entries.len(), 0);
     }
 
     #[test]
-    fn taking_and_putting_loses_nothing() {
-        let mut document = parse(r#"["x", {"memory_id": "a", "content": "c"}]"#);
-        let memories = document.take_memories();
-        assert_eq!((memories.len(), document.memories().len()), (1, 0));
-        document.put_memories(memories);
-        assert_eq!((document.memories().len(), document.strange()), (1, 1));
+    fn clearing_leaves_what_is_no_memory() {
+        let mut document = parse(FILE);
+        document.clear();
+        assert_eq!(document.to_text(), "[\n  \"not a memory\"\n]\n");
     }
 }

@@ -74,19 +74,19 @@ impl Place {
     /// On a file system that does not tell `Bob` from `bob`, the second of them is refused rather
     /// than shown the first one's memories.
     fn refuse_other_case(&self) -> Result<(), StoreError> {
-        let path = self.memories();
-        let Some(wanted) = path.file_name().filter(|_| path.exists()) else { return Ok(()) };
-        let Ok(entries) = std::fs::read_dir(&self.folder) else { return Ok(()) };
-        let names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
-        if names.iter().any(|name| name == wanted) {
-            return Ok(());
+        for path in [self.memories(), self.own_folder()] {
+            let Some(wanted) = path.file_name().filter(|_| path.exists()) else { continue };
+            let Ok(entries) = std::fs::read_dir(&self.folder) else { continue };
+            let names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
+            if names.iter().any(|name| name == wanted) {
+                continue;
+            }
+            if let Some(other) = names.iter().find(|name| name.eq_ignore_ascii_case(wanted)) {
+                let other = other.to_string_lossy().trim_end_matches(".json").to_owned();
+                return Err(StoreError::SameFile { path, other });
+            }
         }
-        let other = names.iter().find(|name| name.eq_ignore_ascii_case(wanted));
-        let other = other.and_then(|name| name.to_str()?.strip_suffix(".json"));
-        match other {
-            Some(other) => Err(StoreError::SameFile { path, other: other.to_owned() }),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }
 
@@ -110,7 +110,7 @@ fn is_device(name: &str) -> bool {
     let numbered = |device: &&str| {
         upper.strip_prefix(*device).is_some_and(|digit| matches!(digit.as_bytes(), [b'0'..=b'9']))
     };
-    DEVICES.contains(&upper.as_str()) || NUMBERED_DEVICES.iter().any(|device| numbered(&device))
+    DEVICES.contains(&upper.as_str()) || NUMBERED_DEVICES.iter().any(numbered)
 }
 
 /// The name of an id too long to be spelt out: `~` (which [`file_name`] never gives) and its

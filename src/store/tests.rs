@@ -101,8 +101,42 @@ fn entries_that_are_no_memories_stay_in_the_file() {
     let mut store = Store::open(folder.path(), "u").unwrap();
     store.upsert(remember("x"), noon()).unwrap();
     let file: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
-    assert_eq!(file[1]["note"], "mine");
+    assert_eq!(file[0]["note"], "mine");
     assert_eq!(store.take_notices(), [Notice::StrangeEntries { path, count: 1 }]);
+}
+
+#[test]
+fn what_could_not_be_written_is_not_remembered() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path(), "u").unwrap();
+    store.upsert(remember("kept"), noon()).unwrap();
+    // A folder in the place of the file lets nothing be written, also for root.
+    let path = folder.path().join("u.json");
+    let text = fs::read(&path).unwrap();
+    fs::remove_file(&path).unwrap();
+    fs::create_dir(&path).unwrap();
+    fs::write(path.join("x"), "").unwrap();
+    assert!(store.upsert(remember("lost"), noon()).is_err());
+    assert!(store.clear().is_err());
+    fs::remove_dir_all(&path).unwrap();
+    fs::write(&path, text).unwrap();
+    assert_eq!(contents(&mut store), ["kept"]);
+    store.upsert(remember("next"), noon()).unwrap();
+    assert_eq!(contents(&mut store), ["kept", "next"]);
+}
+
+#[test]
+fn an_edit_that_keeps_length_and_time_is_not_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path(), "u").unwrap();
+    store.upsert(remember("old"), noon()).unwrap();
+    let path = folder.path().join("u.json");
+    let modified = fs::metadata(&path).unwrap().modified().unwrap();
+    let text = fs::read_to_string(&path).unwrap().replace("old", "new");
+    fs::write(&path, text).unwrap();
+    File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
+    store.upsert(remember("x"), noon()).unwrap();
+    assert_eq!(contents(&mut store), ["new", "x"]);
 }
 
 #[test]

@@ -242,3 +242,64 @@ pub fn unknown_memory(lang: Lang, id: &str) -> String {
 pub fn history_unavailable(lang: Lang, reason: &str) -> String {
     pick(lang, format!("输入历史不可用：{reason}"), format!("the input history is not available: {reason}"))
 }
+
+pub fn reason_empty(lang: Lang) -> &'static str {
+    pick(lang, "回答是空的", "empty answer")
+}
+
+pub fn reason_timeout(lang: Lang) -> &'static str {
+    pick(lang, "没有按时回应", "no answer in time")
+}
+
+pub fn reason_cut(lang: Lang) -> &'static str {
+    pick(lang, "连接断了", "the connection was cut")
+}
+
+pub fn reason_server(lang: Lang) -> &'static str {
+    pick(lang, "服务器出错", "server error")
+}
+
+pub fn answered_status(lang: Lang, host: &str, status: u16) -> String {
+    pick(lang, format!("{host} 回应 HTTP {status}"), format!("{host} answered HTTP {status}"))
+}
+
+pub fn no_usable_vector(lang: Lang, host: &str) -> String {
+    pick(
+        lang,
+        format!("{host} 的回应里没有可用的向量"),
+        format!("the answer of {host} holds no usable vector"),
+    )
+}
+
+pub fn cannot_read_stdin(lang: Lang, reason: &str) -> String {
+    pick(lang, format!("无法读取标准输入：{reason}"), format!("cannot read stdin: {reason}"))
+}
+
+pub fn terminal_failed(lang: Lang, reason: &str) -> String {
+    pick(lang, format!("终端出错：{reason}"), format!("the terminal failed: {reason}"))
+}
+
+pub fn no_log_file(lang: Lang, path: &str, reason: &str) -> String {
+    pick(lang, format!("无法写日志 {path}：{reason}"), format!("cannot write the log {path}: {reason}"))
+}
+
+pub fn cannot_start(lang: Lang, reason: &str) -> String {
+    pick(lang, format!("无法启动：{reason}"), format!("cannot start: {reason}"))
+}
+
+/// The heading of a usage error, before the parser's own words.
+pub fn hint_usage(lang: Lang) -> &'static str {
+    pick(lang, "mini-chatgpt --help 列出全部参数", "mini-chatgpt --help lists all options")
+}
+
+pub fn unknown_option(lang: Lang, option: &str) -> String {
+    pick(lang, format!("没有参数 {option}"), format!("there is no option {option}"))
+}
+
+pub fn option_needs_value(lang: Lang, option: &str) -> String {
+    pick(lang, format!("{option} 后面要有值"), format!("{option} needs a value"))
+}
+
+pub fn options_clash(lang: Lang, option: &str, other: &str) -> String {
+    pick(lang, format!("{option} 不能和 {other} 一起用"), format!("{option} cannot be used with {other}"))
+}

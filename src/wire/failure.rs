@@ -128,7 +128,7 @@ fn is_blank(value: &Value) -> bool {
 }
 
 struct Words {
-    /// For a person.
+    /// For the user.
     message: String,
     /// For classification: message, codes and types together.
     all: String,
@@ -277,7 +277,7 @@ fn kind_of(status: Option<u16>, words: &str) -> Kind {
     }
 }
 
-/// The title of an HTML page, which is as much of it as a person should see.
+/// The title of an HTML page, which is as much of it as the user should see.
 fn title_of(page: &str) -> String {
     let lower = page.to_ascii_lowercase();
     let title = lower.find("<title").and_then(|start| {

@@ -27,7 +27,7 @@ pub enum Finish {
     Length,
     /// By a content filter, after what came.
     Filtered,
-    /// The person stopped it.
+    /// The user stopped it.
     Cancelled,
     /// The stream broke after some text had come.
     Cut(Failure),
@@ -150,6 +150,11 @@ impl Reader {
         self.done
     }
 
+    /// Whether the model has said why it stopped, so that only usage and the end mark can follow.
+    pub fn is_finishing(&self) -> bool {
+        !self.finish_reason.is_empty()
+    }
+
     /// The text so far.
     pub fn text(&self) -> &str {
         &self.text
@@ -165,13 +170,18 @@ impl Reader {
                 let last = std::mem::take(&mut self.decoder).finish();
                 let ended = last.map_or(Ok(()), |event| self.event(&event, on_text));
                 if let Err(failure) = ended {
-                    return self.broken(failure);
+                    return self.broken(failure, on_text);
                 }
             }
         }
         if !self.done && self.finish_reason.is_empty() {
-            return self.broken(Failure::new(Kind::Cut, ""));
+            return self.broken(Failure::new(Kind::Cut, ""), on_text);
         }
+        self.conclude(on_text)
+    }
+
+    /// The reply of a complete answer.
+    fn conclude(mut self, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Failure> {
         if self.text.trim().is_empty() && self.calls.is_empty() && !self.refusal.is_empty() {
             self.text = std::mem::take(&mut self.refusal);
             on_text(&self.text);
@@ -185,8 +195,12 @@ impl Reader {
         Ok(Reply { text: self.text, calls, finish, usage: self.usage })
     }
 
-    /// What a failure in the middle of the answer leaves: the text, if there is any.
-    pub fn broken(self, failure: Failure) -> Result<Reply, Failure> {
+    /// What a failure in the middle of the answer leaves: the text, if there is any. An answer whose
+    /// finish reason has come is whole.
+    pub fn broken(self, failure: Failure, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Failure> {
+        if self.is_finishing() {
+            return self.conclude(on_text);
+        }
         if self.text.trim().is_empty() {
             return Err(failure);
         }
@@ -313,7 +327,8 @@ mod tests {
         let mut shown = String::new();
         for chunk in chunks {
             if let Err(failure) = reader.push(chunk, &mut |text| shown.push_str(text)) {
-                return (reader.broken(failure), shown);
+                let reply = reader.broken(failure, &mut |text| shown.push_str(text));
+                return (reply, shown);
             }
         }
         let mut tail = String::new();
@@ -378,6 +393,12 @@ mod tests {
         let reply = reply.unwrap();
         assert_eq!((reply.text.as_str(), shown.as_str()), ("half", "half"));
         assert!(matches!(reply.finish, Finish::Cut(Failure { kind: Kind::Server, .. })));
+    }
+
+    #[test]
+    fn an_answer_with_its_finish_reason_is_whole_whatever_follows() {
+        let body = content("all") + STOP + "data: {\"error\":{\"code\":500,\"message\":\"late\"}}\n\n";
+        check(&body, Ok(("all", Finish::Stop)));
     }
 
     #[test]

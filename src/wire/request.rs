@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use super::fnv1a;
-use crate::message::{Exchange, Round, ToolCall, ToolSpec};
+use crate::message::{Round, ToolCall, ToolSpec, Turn};
 use crate::quirks::{CallIds, Quirks};
 
 /// Everything one request says. Borrowed: it is built anew for each round of a turn.
@@ -14,7 +14,7 @@ pub struct Request<'a> {
     pub model: &'a str,
     /// Not blank.
     pub system: &'a str,
-    pub history: &'a [Exchange],
+    pub history: &'a [Turn],
     /// Not blank.
     pub user: &'a str,
     pub rounds: &'a [Round],
@@ -119,7 +119,7 @@ mod tests {
     use crate::message::{AnsweredCall, Arguments};
     use crate::quirks;
 
-    fn request<'a>(history: &'a [Exchange], rounds: &'a [Round], tools: &'a [ToolSpec]) -> Request<'a> {
+    fn request<'a>(history: &'a [Turn], rounds: &'a [Round], tools: &'a [ToolSpec]) -> Request<'a> {
         Request {
             model: "m",
             system: "s",
@@ -152,9 +152,10 @@ mod tests {
                     arguments: Arguments::Object(Map::from_iter([("a".into(), 1.into())])),
                 },
                 answer: "".into(),
+                done: true,
             }],
         };
-        let history = [Exchange::new("hi", "hel", true).unwrap()];
+        let history = [Turn::new("hi", "hel", true).unwrap()];
         let rounds = [round];
         let sent = body(&request(&history, &rounds, &[]), &quirks::UNLISTED);
         assert_eq!(

@@ -68,7 +68,10 @@ fn files_of_system_a_open_unchanged() {
     test.run_with(&["--once", "go"], "").ok();
     let memories = test.memory_file("demo-user");
     assert_eq!(memories[0]["embedding"], json!([0.5, 0.25]));
+    let keys: Vec<&String> = memories[1].as_object().unwrap().keys().collect();
+    assert_eq!(keys.len(), 7, "a short record is completed: {keys:?}");
     assert_eq!((&memories[1]["embedding"], &memories[1]["memory_type"]), (&Value::Null, &json!("semantic")));
+    assert_eq!(memories[2]["memory_type"], "belief", "what is not changed is kept as it is");
     assert_eq!(memories[2]["stars"], 5);
     assert_eq!(memories[3]["content"], "new");
 }

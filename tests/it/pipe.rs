@@ -8,7 +8,7 @@ use crate::support::Test;
 #[test]
 fn each_line_is_a_turn_and_stdout_holds_answers_only() {
     let server = Server::new().reply(Reply::text("  one\n\n")).reply(Reply::text("two")).start();
-    let run = Test::new().server(&server).run_with(&[], "first\r\n\n   \nsecond");
+    let run = Test::new().server(&server).run_with(&[], "\u{feff}first\r\n\n   \nsecond");
     run.ok().stdout("one\ntwo\n").stderr("").no_ansi();
     assert_eq!(server.requests()[0].last_user(), "first");
 }
@@ -68,7 +68,9 @@ fn exit_codes() {
     run.code(75).stderr_has("error: cannot reach 127.0.0.1: Connection refused");
 
     Test::new().run_with(&["--once", "hi"], "").code(78).stderr_has("  1. set a key").stderr_has("  3. ");
-    Test::new().run_with(&["--nonsense"], "").code(2);
+    let run = Test::new().run_with(&["--nonsense"], "");
+    run.code(2).stderr("error: there is no option --nonsense\nhint: mini-chatgpt --help lists all options\n");
+    Test::new().run_with(&["--model"], "").code(2).stderr_has("--model <NAME> needs a value");
     Test::new()
         .run_with(&["--top-k", "x", "hi"], "")
         .code(2)
@@ -93,6 +95,26 @@ fn a_request_is_retried_before_anything_was_shown_and_never_after() {
 }
 
 #[test]
+fn a_key_that_a_server_echoes_is_not_shown() {
+    let key = "sk-secret-secret";
+    let echo = |status: u16| Reply::error(status, &format!("wrong with {key}"));
+    let server = Server::new().reply(echo(500)).reply(echo(400)).start();
+    let test = Test::new().server(&server).env("OPENAI_API_KEY", key);
+    let run = test.run_with(&["hi", "--log-level", "debug"], "");
+    run.code(1).stderr_has("wrong with [key]; trying again").stderr_lacks(key);
+}
+
+#[test]
+fn an_answer_with_its_finish_reason_is_whole() {
+    let finish = r#"data: {"choices":[{"delta":{"content":"whole"},"finish_reason":"stop"}]}"#;
+    let body = vec![format!("{finish}\n\n").into_bytes()];
+    let server =
+        Server::new().reply(Reply::raw(body.clone()).then_cut()).reply(Reply::raw(body).then_stall()).start();
+    let test = Test::new().server(&server);
+    test.run_with(&[], "one\ntwo\n").ok().stdout("whole\nwhole\n").stderr("");
+}
+
+#[test]
 fn retry_after_is_honoured_up_to_a_minute() {
     let wait = |seconds: &str| Reply::error(429, "slow down").header("retry-after", seconds);
     let server = Server::new().reply(wait("0.1")).reply(Reply::text("ok")).reply(wait("61")).start();
@@ -111,7 +133,7 @@ fn piped_text_belongs_to_the_prompt() {
     test.run_with(&["--once", "summarise"], "line one\nline two\n").ok();
     test.run_with(&["what", "is", "Rust?"], "").ok().stdout("ok\n");
     test.run_with(&["--once", "/memories"], "").ok();
-    let asked: Vec<String> = server.requests().iter().map(|request| request.last_user()).collect();
+    let asked: Vec<String> = server.requests().iter().map(crate::server::Request::last_user).collect();
     assert_eq!(asked, ["summarise\n\nline one\nline two", "what is Rust?", "/memories"]);
     test.run_with(&["--once", "  "], "").code(2).stderr_has("the prompt is empty");
 }

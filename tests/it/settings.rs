@@ -87,7 +87,7 @@ fn the_persona_can_be_replaced_by_a_text_or_a_file() {
     let test = Test::new().server(&server).file("persona.txt", "You are a pirate.");
     test.run_with(&["--system", "@persona.txt", "hi"], "").ok();
     test.run_with(&["--system", "You are a monk.", "hi"], "").ok();
-    let starts: Vec<String> = server.requests().iter().map(|request| request.system()).collect();
+    let starts: Vec<String> = server.requests().iter().map(crate::server::Request::system).collect();
     assert!(starts[0].starts_with("You are a pirate.\n") && starts[1].starts_with("You are a monk.\n"));
     test.run_with(&["--system", "@missing", "hi"], "").code(2).stderr_has("--system: cannot read");
 }

@@ -89,7 +89,7 @@ fn a_paste_and_a_continued_line_are_one_message() {
     let test = test(&server);
     let mut terminal = Terminal::start(&test);
     terminal.sees("> ");
-    terminal.types("\x1b[200~one\rtwo\r\x1b[201~\r");
+    terminal.types("\x1b[200~one\\\rtwo\r\x1b[201~\r");
     terminal.sees("answer 0");
     terminal.sees("> ");
     terminal.types("three\\\rfour\r");
@@ -101,8 +101,8 @@ fn a_paste_and_a_continued_line_are_one_message() {
     terminal.sees("answer 2");
     terminal.types(CTRL_D);
     assert_eq!(terminal.ends(), 0);
-    let asked: Vec<String> = server.requests().iter().map(|request| request.last_user()).collect();
-    assert_eq!(asked, ["one\ntwo", "three\nfour", "five\nsix"]);
+    let asked: Vec<String> = server.requests().iter().map(crate::server::Request::last_user).collect();
+    assert_eq!(asked, ["one\\\ntwo", "three\nfour", "five\nsix"]);
 }
 
 #[test]

@@ -42,6 +42,11 @@ fn what_one_process_is_told_another_one_recalls() {
     let recalled = r#"{"id":"m1","type":"semantic","content":"用户叫张三","context":"self-introduction"}"#;
     assert!(requests[2].system().contains(recalled), "{}", requests[2].system());
     assert_eq!(requests[2].tools(), ["upsert_memory"]);
+    let ids = |request: usize| {
+        let parameters = &requests[request].body["tools"][0]["function"]["parameters"];
+        parameters["properties"]["memory_id"]["enum"].clone()
+    };
+    assert_eq!((ids(0), ids(2)), (json!(["new"]), json!(["new", "m1"])));
 }
 
 #[test]
@@ -134,6 +139,40 @@ fn a_repeated_call_is_not_run_again() {
     test.run_with(&["--once", "go"], "").ok().stderr("💾 m1 remembered: once\n");
     assert_eq!(test.memory_file("demo-user").as_array().unwrap().len(), 1);
     assert!(tool_answers(&server).iter().skip(1).all(|answer| answer.contains("already_done")));
+}
+
+#[test]
+fn a_call_that_failed_may_be_tried_again() {
+    let server = Server::new()
+        .reply(Reply::calls([upsert("")]))
+        .reply(Reply::calls([upsert("")]))
+        .reply(Reply::text("done"))
+        .start();
+    Test::new().server(&server).run_with(&["--once", "go"], "").ok();
+    assert!(tool_answers(&server).iter().all(|answer| answer.contains("content is missing")));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_is_heard_while_a_tool_waits() {
+    use std::io::Read;
+    // An embeddings endpoint that takes the connection and never answers.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}", silent.local_addr().unwrap());
+    let server = Server::new().reply(Reply::calls([upsert("a"), upsert("b")])).start();
+    let test = Test::new().server(&server).env("MINI_CHATGPT_EMBEDDING_BASE_URL", &address).args([
+        "--embedding-model",
+        "m",
+        "--once",
+        "go",
+    ]);
+    let mut live = test.spawn();
+    live.close_stdin();
+    let (mut connection, _) = silent.accept().unwrap();
+    connection.read_exact(&mut [0; 16]).unwrap();
+    live.interrupt();
+    live.wait().code(130);
+    assert!(!test.path(".memory/demo-user.json").exists());
 }
 
 #[test]

@@ -1,0 +1,87 @@
+//! What is wrong with a setting. The place stands before it: a flag, a variable, a file and its line.
+
+use super::{Lang, pick};
+
+pub fn it_is_empty(lang: Lang) -> String {
+    pick(lang, "不能为空", "it is empty").to_owned()
+}
+
+pub fn none_of(lang: Lang, value: &str, allowed: &str) -> String {
+    pick(lang, format!("{value:?} 不在可选的值之中：{allowed}"), format!("{value:?} is none of {allowed}"))
+}
+
+pub fn not_a_language(lang: Lang) -> String {
+    pick(lang, "只能是 zh 或 en", "this is neither zh nor en").to_owned()
+}
+
+pub fn not_in_range(lang: Lang, value: &str, low: usize, high: usize) -> String {
+    pick(
+        lang,
+        format!("{value:?} 不是 {low} 到 {high} 之间的整数"),
+        format!("{value:?} is not a whole number from {low} to {high}"),
+    )
+}
+
+pub fn not_a_temperature(lang: Lang, value: &str) -> String {
+    pick(lang, format!("{value:?} 不是 0 到 2 之间的数"), format!("{value:?} is not a number from 0 to 2"))
+}
+
+/// Never quotes the value, which may hold a password.
+pub fn no_base_url(lang: Lang, reason: &str) -> String {
+    pick(lang, format!("不是可用的接口地址：{reason}"), format!("this is no base URL: {reason}"))
+}
+
+/// Never quotes the value.
+pub fn no_such_key(lang: Lang) -> String {
+    pick(
+        lang,
+        "含有密钥里不会出现的字符（空白、换行或非 ASCII 字符）",
+        "it has characters that no key has (blanks, line breaks or non-ASCII ones)",
+    )
+    .to_owned()
+}
+
+pub fn cannot_read(lang: Lang, path: &str, reason: &str) -> String {
+    pick(lang, format!("无法读取 {path}：{reason}"), format!("cannot read {path}: {reason}"))
+}
+
+pub fn not_utf8(lang: Lang) -> String {
+    pick(lang, "不是 UTF-8 文本", "it is not UTF-8").to_owned()
+}
+
+pub fn expected_name_value(lang: Lang) -> String {
+    pick(lang, "应当是 NAME=value，引号要成对", "expected NAME=value, with quotes closed").to_owned()
+}
+
+pub fn not_a_scalar(lang: Lang, name: &str) -> String {
+    pick(
+        lang,
+        format!("{name} 必须是文字、数字、true 或 false"),
+        format!("{name} must be a text, a number, or true or false"),
+    )
+}
+
+pub fn key_in_config(lang: Lang, name: &str) -> String {
+    pick(
+        lang,
+        format!("{name}：密钥不能放在这里，请放进变量（见 .env.example）"),
+        format!("{name}: a key has no place here; put it into a variable (see .env.example)"),
+    )
+}
+
+pub fn unknown_setting(lang: Lang, name: &str, known: &str) -> String {
+    pick(
+        lang,
+        format!("没有 {name} 这个键；可用的键：{known}"),
+        format!("unknown key {name}; the keys are {known}"),
+    )
+}
+
+pub fn no_home(lang: Lang) -> String {
+    pick(
+        lang,
+        "找不到用户目录，请用它指定记忆文件夹",
+        "there is no home folder; name a memory folder with it",
+    )
+    .to_owned()
+}
