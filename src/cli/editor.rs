@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 use std::path::{Path, PathBuf};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
 use rustyline::completion::{Completer, Pair};
 use rustyline::config::Configurer;
@@ -14,7 +14,7 @@ use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::history::{DefaultHistory, History};
 use rustyline::{
     Cmd, ColorMode, CompletionType, ConditionalEventHandler, Config, Context, Editor, Event, EventContext,
-    EventHandler, Helper, Hinter, KeyEvent, Modifiers, Movement, RepeatCount, Validator,
+    EventHandler, Helper, Hinter, KeyEvent, Modifiers, RepeatCount, Validator,
 };
 
 use tokio::sync::oneshot;
@@ -47,15 +47,34 @@ impl Completer for LineHelper {
     }
 }
 
-/// Enter behind a backslash puts a line break in its place. A pasted backslash is left alone, since a
-/// paste does not come through the keys.
-struct Continue;
+/// Enter behind a backslash starts a new line. The backslashes that asked for one are noted by their
+/// place, to be taken out of the finished message; a pasted one is left alone, since a paste does not
+/// come through the keys.
+struct Continue {
+    backslashes: Backslashes,
+}
+
+type Backslashes = Arc<Mutex<Vec<usize>>>;
 
 impl ConditionalEventHandler for Continue {
     fn handle(&self, _: &Event, _: RepeatCount, _: bool, context: &EventContext<'_>) -> Option<Cmd> {
-        let before = context.line().get(..context.pos()).unwrap_or_default();
-        before.ends_with('\\').then(|| Cmd::Replace(Movement::BackwardChar(1), Some("\n".to_owned())))
+        let before = context.line().get(..context.pos())?.strip_suffix('\\')?;
+        self.backslashes.lock().unwrap_or_else(PoisonError::into_inner).push(before.len());
+        Some(Cmd::Newline)
     }
+}
+
+/// `line` without the backslashes noted; one that edits have moved is left where it is.
+fn without(backslashes: &Backslashes, mut line: String) -> String {
+    let mut places = std::mem::take(&mut *backslashes.lock().unwrap_or_else(PoisonError::into_inner));
+    places.sort_unstable();
+    places.dedup();
+    for place in places.into_iter().rev() {
+        if line.get(place..).is_some_and(|rest| rest.starts_with("\\\n")) {
+            line.remove(place);
+        }
+    }
+    line
 }
 
 impl Highlighter for LineHelper {
@@ -87,10 +106,10 @@ impl Keyboard {
     /// Opens the editor, with the history in the file `history` if there is one; `color` for its
     /// prompts. The second value says why there is no history.
     pub fn open(color: bool, history: Option<PathBuf>) -> rustyline::Result<(Self, Option<ReadlineError>)> {
-        let mut editor = new(color)?;
+        let (mut editor, backslashes) = new(color)?;
         let loaded = history.as_deref().map_or(Ok(()), |path| load_history(&mut editor, path));
         let (wishes, receiver) = mpsc::channel();
-        std::thread::spawn(move || serve(editor, history.as_deref(), &receiver));
+        std::thread::spawn(move || serve(editor, &backslashes, history.as_deref(), &receiver));
         Ok((Self { wishes }, loaded.err()))
     }
 
@@ -120,13 +139,18 @@ impl Keyboard {
     }
 }
 
-fn serve(mut editor: LineEditor, history: Option<&Path>, wishes: &mpsc::Receiver<Wish>) {
+fn serve(
+    mut editor: LineEditor,
+    backslashes: &Backslashes,
+    history: Option<&Path>,
+    wishes: &mpsc::Receiver<Wish>,
+) {
     for wish in wishes {
         match wish {
             Wish::Line { prompt, secret, line } => {
                 set_secret(&mut editor, secret);
                 // Nobody waits any more when the program is ending.
-                let _ = line.send(editor.readline(&prompt));
+                let _ = line.send(editor.readline(&prompt).map(|line| without(backslashes, line)));
                 set_secret(&mut editor, false);
             }
             Wish::Remember(line) => {
@@ -140,7 +164,7 @@ fn serve(mut editor: LineEditor, history: Option<&Path>, wishes: &mpsc::Receiver
     }
 }
 
-fn new(color: bool) -> rustyline::Result<LineEditor> {
+fn new(color: bool) -> rustyline::Result<(LineEditor, Backslashes)> {
     let config = Config::builder()
         .completion_type(CompletionType::List)
         .history_ignore_space(true)
@@ -150,8 +174,10 @@ fn new(color: bool) -> rustyline::Result<LineEditor> {
     let mut editor = Editor::with_config(config)?;
     editor.set_helper(Some(LineHelper { secret: false, color }));
     editor.bind_sequence(KeyEvent::ctrl('J'), Cmd::Newline);
-    editor.bind_sequence(KeyEvent::new('\r', Modifiers::NONE), EventHandler::Conditional(Box::new(Continue)));
-    Ok(editor)
+    let backslashes = Backslashes::default();
+    let on_enter = Continue { backslashes: Arc::clone(&backslashes) };
+    editor.bind_sequence(KeyEvent::new('\r', Modifiers::NONE), EventHandler::Conditional(Box::new(on_enter)));
+    Ok((editor, backslashes))
 }
 
 fn set_secret(editor: &mut LineEditor, secret: bool) {
@@ -187,15 +213,23 @@ mod tests {
     use super::*;
 
     #[test]
+    fn only_noted_backslashes_go() {
+        let noted = |places: &[usize]| Backslashes::new(Mutex::new(places.to_vec()));
+        assert_eq!(without(&noted(&[1, 4]), "a\\\nb\\\nc".to_owned()), "a\nb\nc");
+        assert_eq!(without(&noted(&[9, 1]), "ab\\\nc".to_owned()), "ab\\\nc");
+        assert_eq!(without(&noted(&[]), "a\\\nb".to_owned()), "a\\\nb");
+    }
+
+    #[test]
     fn the_history_keeps_each_line_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("history");
-        let mut editor = new(false).unwrap();
+        let (mut editor, _) = new(false).unwrap();
         for line in ["a", "b", "a", " hidden", "c"] {
             editor.add_history_entry(line).unwrap();
         }
         editor.save_history(&path).unwrap();
-        let mut next = new(false).unwrap();
+        let (mut next, _) = new(false).unwrap();
         load_history(&mut next, &path).unwrap();
         let lines: Vec<&String> = next.history().iter().collect();
         assert_eq!(lines, ["b", "a", "c"]);

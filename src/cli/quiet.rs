@@ -1,7 +1,7 @@
-//! Keeps what is typed during an answer off the screen, and whole for the next prompt.
+//! Keeps what is typed between two prompts off the screen, and whole for the next one.
 //!
-//! Left alone, a terminal would mix the typed characters into the answer, and turn an Enter into the
-//! line feed that the editor takes for Ctrl-J. Ctrl-C stays a signal.
+//! Left alone, a terminal would mix the typed characters into the answer, turn an Enter into the line
+//! feed that the editor takes for Ctrl-J, and swallow a Ctrl-D. Ctrl-C stays a signal.
 
 /// The terminal is quiet as long as this lives.
 #[cfg(unix)]

@@ -5,6 +5,7 @@ use rustyline::error::ReadlineError;
 use super::command;
 use super::editor::Keyboard;
 use super::failure::{Failure, store_sentence};
+use super::quiet::Quiet;
 use super::screen::Screen;
 use super::turn::{self, After};
 use super::{Session, code};
@@ -26,6 +27,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
     if let Some(error) = problem {
         unavailable(&error.to_string());
     }
+    let _quiet = Quiet::start();
     let mut leaving = false;
     loop {
         let line = match keyboard.line(PROMPT).await {

@@ -54,11 +54,6 @@ impl Screen {
         }
     }
 
-    /// The user talks in a terminal.
-    pub fn is_interactive(&self) -> bool {
-        self.interactive
-    }
-
     /// Nobody reads stdout any more.
     pub fn is_gone(&self) -> bool {
         self.stdout_gone

@@ -4,7 +4,6 @@ use std::pin::pin;
 
 use super::command::{Command, Input};
 use super::failure::Failure;
-use super::quiet::Quiet;
 use super::screen::Screen;
 use super::{Session, now};
 use crate::agent::Ending;
@@ -49,7 +48,6 @@ pub async fn handle(session: &mut Session, screen: &mut Screen, input: Input) ->
 async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str) -> Result<After, Failure> {
     let lang = session.lang;
     let (canceller, mut cancel) = Cancel::pair();
-    let _quiet = screen.is_interactive().then(Quiet::start);
     let result = {
         let mut sink = |event: crate::agent::Event<'_>| {
             screen.event(&event);
