@@ -14,7 +14,7 @@ use crate::prompt::{self, Recalled};
 use crate::search::{self, Document};
 use crate::store::{self, Store, StoreError, Written};
 use crate::tools::{self, Bench, Effect};
-use crate::wire::{Failure, Finish, Reply, Request};
+use crate::wire::{Delta, Failure, Finish, Lesson, Reply, Request};
 
 /// How turns are run.
 #[derive(Debug, Clone)]
@@ -35,6 +35,12 @@ pub struct Options {
 pub enum Event<'a> {
     /// A piece of the answer.
     Text(&'a str),
+    /// A piece of what the model thinks before it answers.
+    Reasoning(&'a str),
+    /// All text so far was thinking.
+    Retract,
+    /// The endpoint refuses something, and is spoken to without it from now on.
+    Learnt(Lesson),
     /// A memory is on disk.
     Remembered {
         short_id: &'a str,
@@ -87,6 +93,8 @@ pub struct Agent {
     history: Vec<Turn>,
     options: Options,
     vectors_missed: bool,
+    /// The message of the last turn, whatever became of it.
+    last_message: Option<String>,
 }
 
 impl Agent {
@@ -99,11 +107,40 @@ impl Agent {
             history: Vec::new(),
             options,
             vectors_missed: false,
+            last_message: None,
         }
     }
 
     pub fn store(&mut self) -> &mut Store {
         &mut self.store
+    }
+
+    pub fn chat(&self) -> &Chat {
+        &self.chat
+    }
+
+    /// Takes over what was learnt about this endpoint and model earlier.
+    pub fn teach(&mut self, lessons: &[Lesson]) {
+        self.chat.teach(lessons);
+    }
+
+    pub fn model(&self) -> &str {
+        &self.options.model
+    }
+
+    /// Speaks with another model of the endpoint from now on; the conversation goes on.
+    pub fn set_model(&mut self, model: String) {
+        self.options.model = model;
+        self.chat = Chat::new(self.chat.client(), self.chat.endpoint().clone());
+    }
+
+    /// Takes the last message back, with the answer it got, so that it can be asked again.
+    pub fn take_last_message(&mut self) -> Option<String> {
+        let asked = self.last_message.take()?;
+        if self.history.last().is_some_and(|turn| turn.user() == asked.trim()) {
+            self.history.pop();
+        }
+        Some(asked)
     }
 
     /// Runs one turn for the message `user`, which is not blank.
@@ -115,6 +152,7 @@ impl Agent {
         sink: &mut Sink<'_>,
     ) -> Result<Ending, TurnError> {
         self.embedder.wake();
+        self.last_message = Some(user.to_owned());
         let (system, recalled) = tokio::select! {
             () = cancel.cancelled() => return Ok(Ending::Cancelled),
             system = self.system_part(user, now, sink) => system,
@@ -199,7 +237,7 @@ impl Agent {
     }
 
     async fn ask(
-        &self,
+        &mut self,
         user: &str,
         system: &str,
         rounds: &[Round],
@@ -219,13 +257,16 @@ impl Agent {
         };
         let mut gap = rounds.last().is_some_and(|round| !round.text.trim().is_empty());
         let mut progress = |progress: Progress<'_>| match progress {
-            Progress::Text(text) => {
+            Progress::Delta(Delta::Text(text)) => {
                 // What was said before a tool call stands on lines of its own.
                 if std::mem::take(&mut gap) {
                     sink(Event::Text("\n"));
                 }
                 sink(Event::Text(text));
             }
+            Progress::Delta(Delta::Reasoning(text)) => sink(Event::Reasoning(text)),
+            Progress::Delta(Delta::Retract) => sink(Event::Retract),
+            Progress::Learnt { lesson, .. } => sink(Event::Learnt(lesson)),
             Progress::Retry { failure, wait } => sink(Event::Retry { failure, wait }),
         };
         self.chat.send(&request, cancel, &mut progress).await
@@ -242,7 +283,8 @@ impl Agent {
         sink: &mut Sink<'_>,
     ) -> Round {
         let mut answered: Vec<AnsweredCall> = Vec::with_capacity(reply.calls.len());
-        for call in reply.calls {
+        for mut call in reply.calls {
+            call.name = tools::resolve(&call.name);
             let before = earlier.iter().flat_map(|round| &round.calls).chain(&answered);
             let repeated = before.into_iter().any(|before| before.done && is_repeat(&before.call, &call));
             let (answer, done) = if repeated {
@@ -260,7 +302,7 @@ impl Agent {
             tracing::debug!(name = call.name, answer, repeated, "tool answered");
             answered.push(AnsweredCall { call, answer, done });
         }
-        Round { text: reply.text, calls: answered }
+        Round { text: reply.text, thought: reply.thought, calls: answered }
     }
 
     async fn run_call(

@@ -5,18 +5,28 @@
 
 use std::time::Duration;
 
-use reqwest::header::{ACCEPT, CONTENT_TYPE, HeaderMap};
+use chrono::DateTime;
+use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap};
 use reqwest::{Client, Response};
 use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
 use crate::endpoint::{Endpoint, innermost};
+use crate::message::Thought;
+use crate::quirks::Quirks;
 use crate::text::{self, Lang};
-use crate::wire::{self, Failure, Finish, Kind, Reader, Reply, Request};
+use crate::wire::{self, Delta, Failure, Finish, Kind, Lesson, OnDelta, Reader, Remedy, Reply, Request};
 
 /// Attempts at one request, the first included.
 const ATTEMPTS: u32 = 3;
+/// Pause before the second attempt; each further one is twice as long.
+const FIRST_WAIT: Duration = Duration::from_millis(500);
+/// Looks at a server that is loading its model, five minutes in all.
+const POLLS: u32 = 150;
+const POLL_WAIT: Duration = Duration::from_secs(2);
+/// Refusals that one request may teach.
+const LESSONS: u32 = 5;
 /// A server that asks for a longer pause than this is not waited for.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Limits until the first byte and between bytes; none until the first byte on this machine, where
@@ -38,7 +48,7 @@ pub struct ChatError {
 impl ChatError {
     /// What happened, for the user.
     pub fn sentence(&self, lang: Lang) -> String {
-        let Failure { kind, status, detail } = &self.failure;
+        let Failure { kind, status, detail, .. } = &self.failure;
         let (host, detail) = (self.host.as_str(), detail.as_str());
         match kind {
             Kind::Unreachable => text::unreachable_host(lang, host, detail),
@@ -46,34 +56,53 @@ impl ChatError {
             Kind::Key => text::key_refused(lang, host, detail),
             Kind::Quota => text::no_credit(lang, host, detail),
             Kind::RateLimit => text::rate_limited(lang, host, detail),
+            Kind::RateTooLarge => text::request_too_large(lang, host, detail),
             Kind::Overloaded => text::overloaded(lang, host, detail),
-            Kind::Server => text::server_failed(lang, host, *status, detail),
+            Kind::Loading => text::loading(lang, host),
+            Kind::Server | Kind::Conflict => text::server_failed(lang, host, *status, detail),
             Kind::Overflow => text::context_full(lang, detail),
+            Kind::OutputBudget => text::output_budget(lang, host, detail),
             Kind::Filtered => text::filtered(lang, host, detail),
             Kind::NotFound => text::not_found(lang, host, detail),
             Kind::ToolsUnsupported => text::no_tools(lang, host, detail),
-            Kind::BadRequest => text::refused(lang, host, *status, detail),
+            Kind::ToolGeneration => text::bad_call(lang, host),
+            Kind::BadRequest | Kind::Unsupported | Kind::History => {
+                text::refused(lang, host, *status, detail)
+            }
             Kind::NotAnApi => text::not_an_api(lang, host, *status, detail),
             Kind::Redirect => text::redirected(lang, host, detail),
             Kind::Cut => text::stream_cut(lang, host),
             Kind::Empty => text::empty_answer(lang, host),
+            Kind::ReasoningOnly => text::only_reasoning(lang, host),
         }
     }
 
     /// What to do about it, for the user.
     pub fn hint(&self, lang: Lang) -> &'static str {
         match self.failure.kind {
-            Kind::Unreachable | Kind::Redirect | Kind::NotAnApi => text::hint_check_url(lang),
-            Kind::Timeout | Kind::Server | Kind::Overloaded | Kind::RateLimit | Kind::Cut | Kind::Empty => {
-                text::hint_try_later(lang)
+            Kind::Unreachable if self.failure.detail.to_lowercase().contains("certificate") => {
+                text::hint_certificate(lang)
             }
+            Kind::Unreachable | Kind::Redirect | Kind::NotAnApi => text::hint_check_url(lang),
+            Kind::Timeout
+            | Kind::Server
+            | Kind::Conflict
+            | Kind::Overloaded
+            | Kind::Loading
+            | Kind::RateLimit
+            | Kind::Cut
+            | Kind::Empty
+            | Kind::ToolGeneration
+            | Kind::ReasoningOnly => text::hint_try_later(lang),
             Kind::Key => text::hint_check_key(lang),
             Kind::Quota => text::hint_top_up(lang),
-            Kind::Overflow => text::hint_shorter(lang),
+            Kind::Overflow | Kind::RateTooLarge => text::hint_shorter(lang),
             Kind::Filtered => text::hint_rephrase(lang),
             Kind::NotFound => text::hint_check_model(lang),
             Kind::ToolsUnsupported => text::hint_other_model(lang),
-            Kind::BadRequest => text::hint_see_log(lang),
+            Kind::BadRequest | Kind::Unsupported | Kind::History | Kind::OutputBudget => {
+                text::hint_see_log(lang)
+            }
         }
     }
 }
@@ -113,7 +142,12 @@ impl Cancel {
 /// What is told while a request is under way.
 #[derive(Debug)]
 pub enum Progress<'a> {
-    Text(&'a str),
+    Delta(Delta<'a>),
+    /// The endpoint refused something; the request is sent again without it.
+    Learnt {
+        lesson: Lesson,
+        failure: &'a Failure,
+    },
     /// An attempt failed, another one follows after `wait`.
     Retry {
         failure: &'a Failure,
@@ -124,12 +158,12 @@ pub enum Progress<'a> {
 /// A failed attempt, and how long the server asked to wait.
 struct Rejected {
     failure: Failure,
-    retry_after: Option<Duration>,
+    asked: Option<Duration>,
 }
 
 impl From<Failure> for Rejected {
     fn from(failure: Failure) -> Self {
-        Self { failure, retry_after: None }
+        Self { failure, asked: None }
     }
 }
 
@@ -138,34 +172,50 @@ impl From<Failure> for Rejected {
 pub struct Chat {
     client: Client,
     endpoint: Endpoint,
+    /// The endpoint's row, with what has been learnt since.
+    quirks: Quirks,
 }
 
 impl Chat {
     pub fn new(client: Client, endpoint: Endpoint) -> Self {
-        Self { client, endpoint }
+        let quirks = endpoint.quirks.clone();
+        Self { client, endpoint, quirks }
+    }
+
+    /// Takes over what was learnt about this endpoint earlier.
+    pub fn teach(&mut self, lessons: &[Lesson]) {
+        for lesson in lessons {
+            lesson.teach(&mut self.quirks);
+        }
+    }
+
+    pub fn client(&self) -> Client {
+        self.client.clone()
+    }
+
+    pub fn endpoint(&self) -> &Endpoint {
+        &self.endpoint
     }
 
     /// Sends `request` and reads the answer. When the user cancels, what has come by then is the
     /// reply, with [`Finish::Cancelled`].
     pub async fn send(
-        &self,
+        &mut self,
         request: &Request<'_>,
         cancel: &mut Cancel,
         progress: &mut dyn FnMut(Progress<'_>),
     ) -> Result<Reply, ChatError> {
-        let body = wire::body(request, self.endpoint.quirks);
-        tracing::debug!(%body, "request");
-        let body = body.to_string();
         let mut attempt = 1;
+        let mut lessons = 0;
         loop {
             let mut shown = false;
             let result = self
-                .attempt(&body, request.stream, cancel, &mut |text| {
-                    shown = true;
-                    progress(Progress::Text(text));
+                .attempt(request, cancel, &mut |delta| {
+                    shown |= matches!(delta, Delta::Text(_));
+                    progress(Progress::Delta(delta));
                 })
                 .await;
-            let Rejected { mut failure, retry_after } = match result {
+            let Rejected { mut failure, asked } = match result {
                 Ok(mut reply) => {
                     if let Finish::Cut(failure) = &mut reply.finish {
                         failure.detail = self.endpoint.without_key(&failure.detail);
@@ -177,12 +227,23 @@ impl Chat {
             };
             // Servers echo keys.
             failure.detail = self.endpoint.without_key(&failure.detail);
-            tracing::debug!(?failure, ?retry_after, attempt, "attempt failed");
-            let wait = (!shown).then(|| pause(failure.kind, retry_after, attempt)).flatten();
-            let Some(wait) = wait else { return Err(self.error(failure)) };
+            tracing::debug!(?failure, ?asked, attempt, "attempt failed");
+            if shown {
+                return Err(self.error(failure));
+            }
+            let lesson = Lesson::from_failure(&failure, &self.quirks).filter(|_| lessons < LESSONS);
+            if let Some(lesson) = lesson {
+                lesson.teach(&mut self.quirks);
+                lessons += 1;
+                progress(Progress::Learnt { lesson, failure: &failure });
+                continue;
+            }
+            let Some(wait) = pause(failure.kind.remedy(), asked, attempt) else {
+                return Err(self.error(failure));
+            };
             progress(Progress::Retry { failure: &failure, wait });
             tokio::select! {
-                () = cancel.cancelled() => return Ok(cancelled(String::new())),
+                () = cancel.cancelled() => return Ok(cancelled(&Reader::new(&[]))),
                 () = tokio::time::sleep(wait) => attempt += 1,
             }
         }
@@ -212,44 +273,49 @@ impl Chat {
 
     async fn attempt(
         &self,
-        body: &str,
-        stream: bool,
+        request: &Request<'_>,
         cancel: &mut Cancel,
-        on_text: &mut dyn FnMut(&str),
+        on: &mut OnDelta<'_>,
     ) -> Result<Reply, Rejected> {
-        let url = self.endpoint.base_url.join("chat/completions");
-        let accept = if stream { "text/event-stream" } else { "application/json" };
-        let request = self
+        let nothing = || Ok(cancelled(&Reader::new(&[])));
+        let body = wire::body(request, &self.quirks);
+        tracing::debug!(%body, "request");
+        let sent = self
             .endpoint
-            .authorized(self.client.post(url))
+            .authorized(self.client.post(self.endpoint.base_url.join("chat/completions")))
             .header(CONTENT_TYPE, "application/json")
-            .header(ACCEPT, accept)
-            .body(body.to_owned());
+            .header(ACCEPT, if request.stream { "text/event-stream" } else { "application/json" })
+            .header(ACCEPT_ENCODING, "identity")
+            .body(body.to_string())
+            .send();
         let first_byte = (!self.endpoint.base_url.is_local()).then_some(SILENCE_LIMIT);
         let response = tokio::select! {
             biased;
-            () = cancel.cancelled() => return Ok(cancelled(String::new())),
-            response = within(first_byte, request.send()) => match response {
+            () = cancel.cancelled() => return nothing(),
+            response = within(first_byte, sent) => match response {
                 Some(response) => response.map_err(|error| connection_failure(&error))?,
                 None => return Err(Failure::new(Kind::Timeout, "").into()),
             },
         };
         if !response.status().is_success() {
-            let retry_after = retry_after(response.headers());
-            let location = response.headers().get("location").and_then(|to| to.to_str().ok());
-            let location = location.map(str::to_owned);
+            let headers = response.headers().clone();
             let (status, body) = tokio::select! {
                 biased;
-                () = cancel.cancelled() => return Ok(cancelled(String::new())),
+                () = cancel.cancelled() => return nothing(),
                 whole = whole_body(response) => whole,
             };
             let mut failure = wire::from_response(status.as_u16(), &body);
             if failure.kind == Kind::Redirect {
-                failure.detail = location.unwrap_or_default();
+                failure.detail = header(&headers, "location").unwrap_or_default();
             }
-            return Err(Rejected { failure, retry_after });
+            let now = header(&headers, "date").and_then(|date| DateTime::parse_from_rfc2822(&date).ok());
+            let now = now.map(|date| date.timestamp());
+            let words = String::from_utf8_lossy(&body);
+            let asked = wire::asked_pause(&|name| header(&headers, name), &words, now);
+            return Err(Rejected { failure, asked });
         }
-        Ok(read(response, first_byte, cancel, on_text).await?)
+        let tools = if self.quirks.tools { request.tools } else { &[] };
+        Ok(read(response, Reader::new(tools), first_byte, cancel, on).await?)
     }
 
     /// Dresses a failure for the user.
@@ -274,32 +340,37 @@ async fn whole_body(mut response: Response) -> (reqwest::StatusCode, Vec<u8>) {
 /// Reads an answer to its end, its cut or its cancellation.
 async fn read(
     mut response: Response,
+    mut reader: Reader,
     mut silence: Option<Duration>,
     cancel: &mut Cancel,
-    on_text: &mut dyn FnMut(&str),
+    on: &mut OnDelta<'_>,
 ) -> Result<Reply, Failure> {
-    let mut reader = Reader::default();
+    let mut begun = false;
     while !reader.is_done() {
         let chunk = tokio::select! {
             biased;
-            () = cancel.cancelled() => return Ok(cancelled(reader.text().to_owned())),
+            () = cancel.cancelled() => return Ok(cancelled(&reader)),
             chunk = within(silence, response.chunk()) => chunk,
         };
         let failure = match chunk {
-            Some(Ok(Some(bytes))) => match reader.push(&bytes, on_text) {
+            Some(Ok(Some(bytes))) => match reader.push(&bytes, on) {
                 Ok(()) => {
+                    begun = true;
                     silence = silence_after(&reader);
                     continue;
                 }
                 Err(failure) => failure,
             },
             Some(Ok(None)) => break,
-            Some(Err(error)) => Failure::new(Kind::Cut, &innermost(&error)),
+            Some(Err(error)) => {
+                let kind = if begun { Kind::Cut } else { Kind::Unreachable };
+                Failure::new(kind, &innermost(&error))
+            }
             None => Failure::new(Kind::Timeout, ""),
         };
-        return reader.broken(failure, on_text);
+        return reader.broken(failure, on);
     }
-    reader.finish(on_text)
+    reader.finish(on)
 }
 
 /// How long the server may be silent now.
@@ -307,8 +378,18 @@ fn silence_after(reader: &Reader) -> Option<Duration> {
     Some(if reader.is_finishing() { FINISH_LIMIT } else { SILENCE_LIMIT })
 }
 
-fn cancelled(text: String) -> Reply {
-    Reply { text, calls: Vec::new(), finish: Finish::Cancelled, usage: None }
+fn cancelled(reader: &Reader) -> Reply {
+    Reply {
+        text: reader.text().to_owned(),
+        thought: Thought::default(),
+        calls: Vec::new(),
+        finish: Finish::Cancelled,
+        usage: None,
+    }
+}
+
+fn header(headers: &HeaderMap, name: &str) -> Option<String> {
+    headers.get(name)?.to_str().ok().map(str::to_owned)
 }
 
 async fn within<F: Future>(limit: Option<Duration>, future: F) -> Option<F::Output> {
@@ -324,22 +405,19 @@ fn connection_failure(error: &reqwest::Error) -> Failure {
 }
 
 /// How long to wait before attempt `attempt + 1`; `None` when there is to be none.
-fn pause(kind: Kind, asked: Option<Duration>, attempt: u32) -> Option<Duration> {
-    let attempts = match kind {
-        Kind::Unreachable | Kind::Timeout | Kind::RateLimit | Kind::Overloaded | Kind::Server => ATTEMPTS,
-        Kind::Cut | Kind::Empty => 2,
-        _ => 1,
+fn pause(remedy: Remedy, asked: Option<Duration>, attempt: u32) -> Option<Duration> {
+    let (attempts, wait) = match remedy {
+        Remedy::Backoff => (ATTEMPTS, asked.unwrap_or_else(|| FIRST_WAIT * 2u32.pow(attempt.min(10) - 1))),
+        Remedy::Poll => (POLLS, asked.unwrap_or(POLL_WAIT)),
+        Remedy::Once => (2, Duration::ZERO),
+        Remedy::Tell
+        | Remedy::Degrade
+        | Remedy::DropTools
+        | Remedy::RepairHistory
+        | Remedy::Compact
+        | Remedy::LowerBudget => return None,
     };
-    let wait = asked.unwrap_or_else(|| Duration::from_millis(500) * 2u32.pow(attempt - 1));
     (attempt < attempts && wait <= LONGEST_WAIT).then_some(wait)
-}
-
-/// The pause a server asks for, in seconds or milliseconds.
-fn retry_after(headers: &HeaderMap) -> Option<Duration> {
-    let number = |name: &str| headers.get(name)?.to_str().ok()?.trim().parse::<f64>().ok();
-    let milliseconds = number("retry-after-ms").map(|number| number / 1000.0);
-    let seconds = milliseconds.or_else(|| number("retry-after"))?;
-    Duration::try_from_secs_f64(seconds).ok()
 }
 
 #[cfg(test)]
@@ -349,14 +427,14 @@ mod tests {
     #[test]
     fn pauses() {
         let second = Duration::from_secs(1);
-        assert_eq!(pause(Kind::Server, None, 1), Some(second / 2));
-        assert_eq!(pause(Kind::Server, None, 2), Some(second));
-        assert_eq!(pause(Kind::Server, None, 3), None);
-        assert_eq!(pause(Kind::RateLimit, Some(2 * second), 1), Some(2 * second));
-        assert_eq!(pause(Kind::RateLimit, Some(61 * second), 1), None);
-        assert_eq!(pause(Kind::Empty, None, 2), None);
-        for never in [Kind::Key, Kind::Quota, Kind::Filtered, Kind::BadRequest, Kind::NotFound] {
-            assert_eq!(pause(never, None, 1), None, "{never:?}");
-        }
+        assert_eq!(pause(Remedy::Backoff, None, 1), Some(second / 2));
+        assert_eq!(pause(Remedy::Backoff, None, 2), Some(second));
+        assert_eq!(pause(Remedy::Backoff, None, 3), None);
+        assert_eq!(pause(Remedy::Backoff, Some(2 * second), 1), Some(2 * second));
+        assert_eq!(pause(Remedy::Backoff, Some(61 * second), 1), None);
+        assert_eq!(pause(Remedy::Once, None, 1), Some(Duration::ZERO));
+        assert_eq!(pause(Remedy::Once, None, 2), None);
+        assert_eq!(pause(Remedy::Poll, None, 100), Some(2 * second));
+        assert_eq!(pause(Remedy::Tell, None, 1), None);
     }
 }

@@ -3,8 +3,10 @@
 //! Owns stdout, rustyline, the runtime and the clock. What the protocol says is not parsed here.
 
 mod command;
+mod doctor;
 mod editor;
 mod failure;
+mod learnt;
 mod logging;
 mod pipe;
 mod quiet;
@@ -24,9 +26,11 @@ use crate::chat::Chat;
 use crate::config::{self, Environment, Flags, Settings};
 use crate::embed::Embedder;
 use crate::endpoint;
+use crate::quirks::PROVIDERS;
 use crate::store::Store;
 use crate::text::{self, Lang};
 use failure::Failure;
+use learnt::Learnt;
 use screen::Screen;
 
 /// Exit codes, as README lists them.
@@ -48,6 +52,9 @@ struct Arguments {
     prompt: Vec<String>,
     #[arg(long, value_name = "TEXT", conflicts_with = "prompt")]
     once: Option<String>,
+    /// For `doctor`.
+    #[arg(long)]
+    json: bool,
     #[command(flatten)]
     flags: Flags,
 }
@@ -58,9 +65,9 @@ struct Session {
     lang: Lang,
     user_id: String,
     memory_dir: PathBuf,
-    /// Model and host, for the banner.
-    model: String,
+    /// The endpoint, for the banner.
     host: String,
+    learnt: Learnt,
     color: bool,
 }
 
@@ -150,9 +157,19 @@ fn start(arguments: &Arguments, environment: Environment, look: &mut Look) -> Re
     let terminal = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     let words = (!arguments.prompt.is_empty()).then(|| arguments.prompt.join(" "));
     let once = arguments.once.clone().or(words);
+    let reasoning = settings.reasoning;
     runtime.block_on(async {
+        match arguments.prompt.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
+            ["doctor"] => return doctor::run(&settings, &http_client(&settings)?, arguments.json).await,
+            ["providers"] => {
+                list_providers(&mut Screen::new(lang, false, settings.color));
+                return Ok(code::OK);
+            }
+            _ => {}
+        }
         let mut session = open(settings, terminal).await?;
         let mut screen = Screen::new(lang, terminal && once.is_none(), session.color);
+        screen.show_reasoning(reasoning);
         match once {
             Some(prompt) => pipe::once(&mut session, &mut screen, prompt).await,
             None if terminal => repl::run(&mut session, &mut screen).await,
@@ -161,13 +178,24 @@ fn start(arguments: &Arguments, environment: Environment, look: &mut Look) -> Re
     })
 }
 
+fn http_client(settings: &Settings) -> Result<reqwest::Client, Failure> {
+    endpoint::client(&settings.network).map_err(|reason| Failure::plain(code::NOT_CONFIGURED, &reason))
+}
+
+/// Lists the provider table: name, variable of the key, usual model, base URL.
+fn list_providers(screen: &mut Screen) {
+    for row in PROVIDERS {
+        let key = row.key_vars.first().unwrap_or(&"");
+        screen.line(format!("{:<12} {key:<22} {:<24} {}", row.name, row.model, row.base_url).trim_end());
+    }
+}
+
 /// Opens everything a conversation needs; nothing is asked of the model yet.
 async fn open(settings: Settings, terminal: bool) -> Result<Session, Failure> {
     let lang = settings.lang;
     let store =
         Store::open(&settings.memory_dir, &settings.user_id).map_err(|error| Failure::store(lang, &error))?;
-    let client = endpoint::client(&settings.network)
-        .map_err(|reason| Failure::plain(code::NOT_CONFIGURED, &reason))?;
+    let client = http_client(&settings)?;
     let (endpoint, model) = setup::find(&settings, &client, terminal).await?;
     let embedder = match &settings.embedding {
         None => Embedder::Off,
@@ -185,12 +213,15 @@ async fn open(settings: Settings, terminal: bool) -> Result<Session, Failure> {
         stream: settings.stream,
     };
     tracing::debug!(%model, %host, folder = %settings.memory_dir.display(), "session");
+    let learnt = Learnt::new(settings.cache_folder.as_deref(), &host);
+    let mut chat = Chat::new(client, endpoint);
+    chat.teach(&learnt.lessons(&model));
     Ok(Session {
-        agent: Agent::new(Chat::new(client, endpoint), store, embedder, options),
+        agent: Agent::new(chat, store, embedder, options),
+        learnt,
         lang,
         user_id: settings.user_id,
         memory_dir: settings.memory_dir,
-        model,
         host,
         color: settings.color,
     })

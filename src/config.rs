@@ -4,6 +4,7 @@
 //! file. Each value keeps the source it came from, so that an error can say where it is wrong.
 
 mod layers;
+mod target;
 
 use std::collections::HashMap;
 use std::fmt;
@@ -13,11 +14,12 @@ use secrecy::SecretString;
 use tracing::level_filters::LevelFilter;
 
 use crate::endpoint::{BaseUrl, Endpoint, Network};
-use crate::quirks::{self, LOCAL_SERVERS, PROVIDERS, Quirks};
+use crate::quirks;
 use crate::text::{self, Lang};
 use layers::{Found, Key, Layers};
 
 pub use layers::{Environment, process_environment};
+pub use target::Target;
 
 /// Options of the command line that configure; the help texts are in `text`.
 #[derive(Debug, Default, Clone, clap::Args)]
@@ -42,6 +44,8 @@ pub struct Flags {
     pub no_stream: bool,
     #[arg(long, value_name = "0..2", allow_negative_numbers = true)]
     pub temperature: Option<String>,
+    #[arg(long, value_name = "show|fold|hide")]
+    pub reasoning: Option<String>,
     #[arg(long, value_name = "NAME")]
     pub embedding_model: Option<String>,
     #[arg(long, value_name = "zh|en")]
@@ -69,20 +73,6 @@ impl fmt::Display for ConfigError {
 }
 
 impl std::error::Error for ConfigError {}
-
-/// Which endpoint to speak with.
-#[derive(Debug)]
-pub enum Target {
-    Endpoint {
-        endpoint: Endpoint,
-        /// `None`: the endpoint is asked which models it has.
-        model: Option<String>,
-    },
-    /// A provider was chosen whose key is missing.
-    NoKey(&'static Quirks),
-    /// Nothing is configured; these base URLs on this machine are worth a look.
-    LookLocally { urls: Vec<String>, model: Option<String> },
-}
 
 /// An embedding model, and what is different from the chat's endpoint.
 #[derive(Debug)]
@@ -112,6 +102,7 @@ pub struct Settings {
     pub max_rounds: usize,
     pub stream: bool,
     pub temperature: Option<f64>,
+    pub reasoning: ShowReasoning,
     pub embedding: Option<EmbeddingSettings>,
     pub log_level: LevelFilter,
     pub log_file: Option<PathBuf>,
@@ -119,6 +110,33 @@ pub struct Settings {
     pub color: bool,
     /// Where the set-up saves a tested key; `None` when the platform names no such folder.
     pub credentials_file: Option<PathBuf>,
+    /// Where what is learnt about endpoints is kept; `None` when the platform names no such folder.
+    pub cache_folder: Option<PathBuf>,
+}
+
+/// What is shown of a model's reasoning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShowReasoning {
+    Show,
+    /// One line of it.
+    Fold,
+    Hide,
+}
+
+impl ShowReasoning {
+    pub const ALL: [Self; 3] = [Self::Show, Self::Fold, Self::Hide];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Show => "show",
+            Self::Fold => "fold",
+            Self::Hide => "hide",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.name().eq_ignore_ascii_case(name.trim()))
+    }
 }
 
 /// Memory folder that is used when the working directory has it.
@@ -136,6 +154,7 @@ const TOP_K: Key = Key::new("top_k", &["MINI_CHATGPT_TOP_K"]);
 const MAX_ROUNDS: Key = Key::new("max_rounds", &["MINI_CHATGPT_MAX_ROUNDS"]);
 const STREAM: Key = Key::new("stream", &["MINI_CHATGPT_STREAM"]);
 const TEMPERATURE: Key = Key::new("temperature", &["MINI_CHATGPT_TEMPERATURE"]);
+const REASONING: Key = Key::new("reasoning", &["MINI_CHATGPT_REASONING"]);
 const EMBEDDING_MODEL: Key = Key::new("embedding_model", &["MINI_CHATGPT_EMBEDDING_MODEL"]);
 const EMBEDDING_BASE_URL: Key = Key::new("embedding_base_url", &["MINI_CHATGPT_EMBEDDING_BASE_URL"]);
 const LANG: Key = Key::new("lang", &["MINI_CHATGPT_LANG"]);
@@ -144,7 +163,8 @@ const LOG_FILE: Key = Key::new("log_file", &["MINI_CHATGPT_LOG_FILE"]);
 const LOCAL_SERVERS_KEY: Key = Key::new("local_servers", &["MINI_CHATGPT_LOCAL_SERVERS"]);
 
 /// Every key of `config.toml`.
-const KEYS: [&Key; 16] = [
+const KEYS: [&Key; 17] = [
+    &REASONING,
     &USER_ID,
     &MODEL,
     &BASE_URL,
@@ -209,17 +229,19 @@ pub fn load(
         lang,
         user_id: user_id(&layers)?,
         memory_dir: memory_dir(&layers, work, folders.data.as_deref())?,
-        target: target(&layers)?,
+        target: target::target(&layers)?,
         persona: persona(&layers, work)?,
         top_k: number(&layers, &TOP_K, 0..=100)?.unwrap_or(5),
         max_rounds: number(&layers, &MAX_ROUNDS, 1..=50)?.unwrap_or(5),
         stream: stream(&layers)?,
         temperature: temperature(&layers)?,
+        reasoning: reasoning(&layers)?,
         embedding: embedding(&layers)?,
         log_level: log_level(&layers)?,
         log_file: layers.get(&LOG_FILE).map(|found| work.join(&found.value)),
         network: network(&layers)?,
         color: layers.variable("NO_COLOR").is_none(),
+        cache_folder: folders.cache,
         credentials_file: folders.config.map(|folder| folder.join(layers::CREDENTIALS_FILE)),
     })
 }
@@ -237,6 +259,7 @@ fn flag_values(flags: &Flags) -> HashMap<&'static str, String> {
         (&MAX_ROUNDS, &flags.max_rounds),
         (&STREAM, &stream),
         (&TEMPERATURE, &flags.temperature),
+        (&REASONING, &flags.reasoning),
         (&EMBEDDING_MODEL, &flags.embedding_model),
         (&LANG, &flags.lang),
         (&LOG_LEVEL, &flags.log_level),
@@ -250,6 +273,7 @@ fn flag_values(flags: &Flags) -> HashMap<&'static str, String> {
 struct Folders {
     config: Option<PathBuf>,
     data: Option<PathBuf>,
+    cache: Option<PathBuf>,
 }
 
 impl Folders {
@@ -259,6 +283,7 @@ impl Folders {
             Ok(base) => Self {
                 config: Some(base.config_dir().join("mini-chatgpt")),
                 data: Some(base.data_dir().join("mini-chatgpt")),
+                cache: Some(base.cache_dir().join("mini-chatgpt")),
             },
             Err(_) => Self::default(),
         }
@@ -336,6 +361,12 @@ fn temperature(layers: &Layers) -> Result<Option<f64>, ConfigError> {
     }
 }
 
+fn reasoning(layers: &Layers) -> Result<ShowReasoning, ConfigError> {
+    let Some(found) = layers.get(&REASONING) else { return Ok(ShowReasoning::Fold) };
+    ShowReasoning::parse(&found.value)
+        .ok_or_else(|| found.error(text::none_of(layers.lang, &found.value, "show, fold, hide")))
+}
+
 fn log_level(layers: &Layers) -> Result<LevelFilter, ConfigError> {
     let Some(found) = layers.get(&LOG_LEVEL) else { return Ok(LevelFilter::WARN) };
     found.value.trim().to_ascii_lowercase().parse().map_err(|_| {
@@ -345,99 +376,6 @@ fn log_level(layers: &Layers) -> Result<LevelFilter, ConfigError> {
 
 fn base_url(found: &Found, lang: Lang) -> Result<BaseUrl, ConfigError> {
     BaseUrl::parse(&found.value).map_err(|reason| found.error(text::no_base_url(lang, &reason)))
-}
-
-fn provider(found: &Found, lang: Lang) -> Result<&'static Quirks, ConfigError> {
-    quirks::by_name(&found.value).ok_or_else(|| {
-        let names: Vec<&str> = PROVIDERS.iter().map(|row| row.name).collect();
-        found.error(text::none_of(lang, &found.value, &names.join(", ")))
-    })
-}
-
-/// Decides which endpoint to use: a chosen base URL or provider (the one from the higher layer; the
-/// URL on a tie), the first provider whose key is there, what the set-up saved, and at last a look
-/// at this machine. A provider's key goes to that provider's hosts only.
-fn target(layers: &Layers) -> Result<Target, ConfigError> {
-    let lang = layers.lang;
-    let model = layers.get(&MODEL).map(|found| found.value.clone());
-    let chosen = layers.get(&PROVIDER);
-    let row = chosen.as_ref().map(|found| provider(found, lang)).transpose()?;
-    let url = layers
-        .get(&BASE_URL)
-        .filter(|url| chosen.as_ref().is_none_or(|provider| url.layer() >= provider.layer()));
-    if let Some(found) = url {
-        let base_url = base_url(&found, lang)?;
-        let owner = quirks::by_host(base_url.host());
-        let key = match layers.key(owner.key_vars)? {
-            Some(key) => Some(key),
-            None => layers.key(&["OPENAI_API_KEY"])?,
-        };
-        let key = key.or_else(|| saved_key(layers, &base_url));
-        return Ok(endpoint(base_url, key, model, row.unwrap_or(owner)));
-    }
-    if let Some(row) = row {
-        let base_url = listed_url(row)?;
-        return Ok(match layers.key(row.key_vars)?.or_else(|| saved_key(layers, &base_url)) {
-            Some(key) => endpoint(base_url, Some(key), model, row),
-            None => Target::NoKey(row),
-        });
-    }
-    let rows: Vec<_> = PROVIDERS.iter().map(|row| (row, row.key_vars)).collect();
-    if let Some((row, key)) = layers.first_key(&rows)? {
-        return Ok(endpoint(listed_url(row)?, Some(key), model, row));
-    }
-    if let Some(saved) = &layers.credentials {
-        let base_url = BaseUrl::parse(&saved.base_url);
-        let base_url = base_url.map_err(|reason| saved.error(text::no_base_url(lang, &reason)))?;
-        let row = quirks::by_host(base_url.host());
-        let model = model.or_else(|| Some(saved.model.clone()).filter(|model| !model.is_empty()));
-        return Ok(endpoint(base_url, saved.key.clone(), model, row));
-    }
-    Ok(Target::LookLocally { urls: local_urls(layers), model })
-}
-
-fn endpoint(
-    base_url: BaseUrl,
-    key: Option<SecretString>,
-    model: Option<String>,
-    quirks: &'static Quirks,
-) -> Target {
-    let model = model.or_else(|| Some(quirks.model.to_owned()).filter(|model| !model.is_empty()));
-    Target::Endpoint { endpoint: Endpoint { base_url, key, quirks }, model }
-}
-
-fn listed_url(row: &'static Quirks) -> Result<BaseUrl, ConfigError> {
-    BaseUrl::parse(row.base_url).map_err(|problem| ConfigError {
-        from_flag: false,
-        place: row.name.to_owned(),
-        problem,
-    })
-}
-
-/// The key that the set-up saved, if it was saved for this very host.
-fn saved_key(layers: &Layers, base_url: &BaseUrl) -> Option<SecretString> {
-    let saved = layers.credentials.as_ref()?;
-    let same = BaseUrl::parse(&saved.base_url).is_ok_and(|url| url.host() == base_url.host());
-    saved.key.clone().filter(|_| same)
-}
-
-/// Where to look for a server on this machine: a list of URLs, nothing for `off`, or the usual places.
-fn local_urls(layers: &Layers) -> Vec<String> {
-    if let Some(found) = layers.get(&LOCAL_SERVERS_KEY) {
-        let urls = found.value.split(',').map(str::trim);
-        return urls.filter(|url| !url.is_empty() && *url != "off").map(str::to_owned).collect();
-    }
-    let ollama = layers.variable("OLLAMA_HOST").map(ollama_url);
-    ollama.into_iter().chain(LOCAL_SERVERS.iter().map(|server| server.base_url.to_owned())).collect()
-}
-
-/// `OLLAMA_HOST` as a URL: it may lack the port, and name the address of all interfaces.
-fn ollama_url(host: &str) -> String {
-    let host = host.trim().replace("0.0.0.0", "127.0.0.1");
-    let bare = host.split_once("://").map_or(host.as_str(), |(_, rest)| rest);
-    let has_port =
-        bare.rsplit_once(':').is_some_and(|(_, port)| port.trim_end_matches('/').parse::<u16>().is_ok());
-    if has_port { host } else { format!("{}:11434", host.trim_end_matches('/')) }
 }
 
 fn embedding(layers: &Layers) -> Result<Option<EmbeddingSettings>, ConfigError> {

@@ -2,10 +2,11 @@
 
 use std::time::Duration;
 
+use reqwest::header::HeaderValue;
 use reqwest::{Certificate, Client, NoProxy, Proxy, RequestBuilder, Url, redirect};
 use secrecy::{ExposeSecret, SecretString};
 
-use crate::quirks::Quirks;
+use crate::quirks::{self, Auth, Quirks};
 
 /// Keys shorter than this are no secrets (`ollama`, `none`) and may be words of a sentence.
 const SHORTEST_SECRET: usize = 8;
@@ -24,8 +25,16 @@ impl Endpoint {
     /// `request` with the key, if there is one.
     pub fn authorized(&self, request: RequestBuilder) -> RequestBuilder {
         match &self.key {
-            Some(key) => request.bearer_auth(key.expose_secret()),
             None => request,
+            Some(key) => match self.quirks.auth {
+                Auth::Bearer => request.bearer_auth(key.expose_secret()),
+                Auth::ApiKey => {
+                    let mut value = HeaderValue::from_str(key.expose_secret())
+                        .unwrap_or_else(|_| HeaderValue::from_static(""));
+                    value.set_sensitive(true);
+                    request.header("api-key", value)
+                }
+            },
         }
     }
 
@@ -76,7 +85,11 @@ impl BaseUrl {
                 break;
             }
         }
-        url.set_path(if path.is_empty() { "/v1" } else { &path });
+        let root = match url.host_str() {
+            Some(host) if quirks::by_host(host).auth == Auth::ApiKey => "/openai/v1",
+            _ => "/v1",
+        };
+        url.set_path(if path.is_empty() { root } else { &path });
         Ok(Self(url))
     }
 

@@ -7,9 +7,11 @@
 use serde_json::{Map, Value};
 
 /// One finished user message and the answer it got, as it is sent again in later requests.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
     user: String,
+    /// Replies with tool calls before the answer, where they are kept.
+    rounds: Vec<Round>,
     answer: String,
     cut: bool,
 }
@@ -21,9 +23,19 @@ impl Turn {
         let (user, answer) = (user.trim(), answer.trim());
         (!user.is_empty() && !answer.is_empty()).then(|| Self {
             user: user.to_owned(),
+            rounds: Vec::new(),
             answer: answer.to_owned(),
             cut,
         })
+    }
+
+    /// The same turn with the rounds that led to its answer.
+    pub fn with_rounds(self, rounds: Vec<Round>) -> Self {
+        Self { rounds, ..self }
+    }
+
+    pub fn rounds(&self) -> &[Round] {
+        &self.rounds
     }
 
     pub fn user(&self) -> &str {
@@ -46,6 +58,8 @@ pub struct ToolCall {
     pub id: String,
     pub name: String,
     pub arguments: Arguments,
+    /// What the endpoint wants to see again with this call (`extra_content`), as it came.
+    pub extra: Option<Value>,
 }
 
 /// Arguments of a call after settling: an object, or the reason why there is none.
@@ -82,7 +96,17 @@ pub struct AnsweredCall {
 pub struct Round {
     /// What the model said beside its calls; often empty.
     pub text: String,
+    /// What the model thought before it called; some endpoints want it back.
+    pub thought: Thought,
     pub calls: Vec<AnsweredCall>,
+}
+
+/// Reasoning that came with a reply. Never part of the answer.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Thought {
+    pub text: String,
+    /// `reasoning_details`, as they came.
+    pub details: Vec<Value>,
 }
 
 /// A tool as it is offered to the model.

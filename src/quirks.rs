@@ -5,7 +5,7 @@
 //! row. Hosts not listed get [`UNLISTED`], the most careful row.
 
 /// What is known about one provider.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quirks {
     /// Name for `--provider`, in lower case.
     pub name: &'static str,
@@ -21,6 +21,40 @@ pub struct Quirks {
     pub stream_options: bool,
     /// Form of tool-call ids the endpoint insists on.
     pub call_ids: CallIds,
+    /// Form in which reasoning goes back with a reply that called tools.
+    pub reasoning_back: ReasoningBack,
+    /// Wants a call's `extra_content` back.
+    pub extra_content: bool,
+    /// Wants the tool's name on its answer.
+    pub tool_names: bool,
+    /// Wants empty text instead of null beside tool calls.
+    pub empty_content: bool,
+    /// Accepts `temperature`.
+    pub temperature: bool,
+    /// Accepts tools.
+    pub tools: bool,
+    /// Accepts tools in a request for a stream.
+    pub stream_with_tools: bool,
+    /// How the key is sent.
+    pub auth: Auth,
+}
+
+/// How the key is sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Auth {
+    Bearer,
+    /// In the header `api-key`.
+    ApiKey,
+}
+
+/// How the reasoning of a reply that called tools goes back to the endpoint.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ReasoningBack {
+    Never,
+    /// As `reasoning_content`.
+    Content,
+    /// As `reasoning_details`, verbatim.
+    Details,
 }
 
 /// Form of the ids that pair tool calls with their answers.
@@ -39,7 +73,23 @@ const fn row(
     key_vars: &'static [&'static str],
     model: &'static str,
 ) -> Quirks {
-    Quirks { name, base_url, hosts, key_vars, model, stream_options: true, call_ids: CallIds::AsSent }
+    Quirks {
+        name,
+        base_url,
+        hosts,
+        key_vars,
+        model,
+        stream_options: true,
+        call_ids: CallIds::AsSent,
+        reasoning_back: ReasoningBack::Never,
+        extra_content: false,
+        tool_names: false,
+        empty_content: false,
+        temperature: true,
+        tools: true,
+        stream_with_tools: true,
+        auth: Auth::Bearer,
+    }
 }
 
 /// The row of an endpoint nobody described: nothing optional is sent to it.
@@ -55,20 +105,26 @@ pub static PROVIDERS: &[Quirks] = &[
         "qwen-plus",
     ),
     row("openai", "https://api.openai.com/v1", &["api.openai.com"], &["OPENAI_API_KEY"], "gpt-4.1-mini"),
-    row(
-        "deepseek",
-        "https://api.deepseek.com/v1",
-        &["api.deepseek.com"],
-        &["DEEPSEEK_API_KEY"],
-        "deepseek-chat",
-    ),
-    row(
-        "moonshot",
-        "https://api.moonshot.cn/v1",
-        &["api.moonshot.cn", "api.moonshot.ai"],
-        &["MOONSHOT_API_KEY", "KIMI_API_KEY"],
-        "kimi-latest",
-    ),
+    Quirks {
+        reasoning_back: ReasoningBack::Content,
+        ..row(
+            "deepseek",
+            "https://api.deepseek.com/v1",
+            &["api.deepseek.com"],
+            &["DEEPSEEK_API_KEY"],
+            "deepseek-chat",
+        )
+    },
+    Quirks {
+        reasoning_back: ReasoningBack::Content,
+        ..row(
+            "moonshot",
+            "https://api.moonshot.cn/v1",
+            &["api.moonshot.cn", "api.moonshot.ai"],
+            &["MOONSHOT_API_KEY", "KIMI_API_KEY"],
+            "kimi-latest",
+        )
+    },
     row(
         "zhipu",
         "https://open.bigmodel.cn/api/paas/v4",
@@ -83,13 +139,16 @@ pub static PROVIDERS: &[Quirks] = &[
         &["SILICONFLOW_API_KEY"],
         "Qwen/Qwen3-8B",
     ),
-    row(
-        "openrouter",
-        "https://openrouter.ai/api/v1",
-        &["openrouter.ai"],
-        &["OPENROUTER_API_KEY"],
-        "openrouter/auto",
-    ),
+    Quirks {
+        reasoning_back: ReasoningBack::Details,
+        ..row(
+            "openrouter",
+            "https://openrouter.ai/api/v1",
+            &["openrouter.ai"],
+            &["OPENROUTER_API_KEY"],
+            "openrouter/auto",
+        )
+    },
     row(
         "groq",
         "https://api.groq.com/openai/v1",
@@ -108,13 +167,27 @@ pub static PROVIDERS: &[Quirks] = &[
             "mistral-small-latest",
         )
     },
-    row(
-        "gemini",
-        "https://generativelanguage.googleapis.com/v1beta/openai",
-        &["generativelanguage.googleapis.com"],
-        &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-        "gemini-2.5-flash",
-    ),
+    Quirks {
+        extra_content: true,
+        tool_names: true,
+        ..row(
+            "gemini",
+            "https://generativelanguage.googleapis.com/v1beta/openai",
+            &["generativelanguage.googleapis.com"],
+            &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+            "gemini-2.5-flash",
+        )
+    },
+    Quirks {
+        auth: Auth::ApiKey,
+        ..row(
+            "azure",
+            "",
+            &["openai.azure.com", "cognitiveservices.azure.com", "services.ai.azure.com"],
+            &["AZURE_OPENAI_API_KEY"],
+            "",
+        )
+    },
     row("xai", "https://api.x.ai/v1", &["api.x.ai"], &["XAI_API_KEY"], "grok-3-mini"),
 ];
 
@@ -178,10 +251,11 @@ mod tests {
     #[test]
     fn rows_agree_with_themselves() {
         for row in PROVIDERS {
-            let host = row.base_url.split('/').nth(2).unwrap();
+            let host = row.base_url.split('/').nth(2).unwrap_or(row.hosts[0]);
             assert_eq!(by_host(host).name, row.name);
             assert_eq!(by_name(&row.name.to_uppercase()), Some(row));
-            assert!(!row.key_vars.is_empty() && !row.model.is_empty());
+            assert!(!row.key_vars.is_empty());
+            assert_eq!(row.base_url.is_empty(), row.model.is_empty(), "{}", row.name);
         }
     }
 

@@ -75,6 +75,20 @@ pub fn specs(recalled: &[String]) -> Vec<ToolSpec> {
     }]
 }
 
+/// The tool that `name` means: models add prefixes, and mix up case, `-` and `_`. A name that means
+/// none comes back in characters that every endpoint takes.
+pub fn resolve(name: &str) -> String {
+    let bare = ["functions.", "default_api.", "tools.", "tool."]
+        .iter()
+        .find_map(|prefix| name.strip_prefix(prefix))
+        .unwrap_or(name);
+    if bare.to_lowercase().replace('-', "_") == UPSERT_MEMORY {
+        return UPSERT_MEMORY.to_owned();
+    }
+    let allowed = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
+    name.chars().map(|character| if allowed(character) { character } else { '_' }).take(64).collect()
+}
+
 /// Runs `call`.
 pub async fn run(call: &ToolCall, bench: &mut Bench<'_>) -> Outcome {
     let arguments = match &call.arguments {
@@ -202,6 +216,17 @@ mod tests {
         check(json!({"content": "  "}), Err("content is missing"));
         check(json!({"content": 7}), Err("must be a string"));
         check(json!({"content": "字".repeat(4001)}), Err("4001 characters"));
+    }
+
+    #[test]
+    fn mangled_names() {
+        for (name, resolved) in [
+            ("upsert_memory", "upsert_memory"),
+            ("functions.Upsert-Memory", "upsert_memory"),
+            ("rm -rf /", "rm_-rf__"),
+        ] {
+            assert_eq!(resolve(name), resolved);
+        }
     }
 
     #[test]

@@ -6,13 +6,22 @@
 
 mod arguments;
 mod calls;
+mod code;
 mod failure;
+mod history;
 mod lenient;
+mod lesson;
+mod markup;
+mod pause;
 mod reply;
 mod request;
+mod think;
 
-pub use failure::{Failure, Kind, from_response};
-pub use reply::{Finish, Reader, Reply};
+pub use failure::{Failure, Kind, Remedy, from_response};
+pub use history::{Conversation, adopt};
+pub use lesson::Lesson;
+pub use pause::asked as asked_pause;
+pub use reply::{Delta, Finish, OnDelta, Reader, Reply, Usage};
 pub use request::{Request, body};
 
 use serde_json::Value;

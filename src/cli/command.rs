@@ -5,6 +5,12 @@
 pub enum Command {
     Memories,
     Clear,
+    /// Asks the last message again.
+    Retry,
+    /// Lists the models, or switches to the one named.
+    Model,
+    /// Says or sets what is shown of reasoning.
+    Reasoning,
     Help,
     Exit,
 }
@@ -13,6 +19,9 @@ pub enum Command {
 const NAMES: &[(&str, Command)] = &[
     ("memories", Command::Memories),
     ("clear", Command::Clear),
+    ("retry", Command::Retry),
+    ("model", Command::Model),
+    ("reasoning", Command::Reasoning),
     ("help", Command::Help),
     ("exit", Command::Exit),
     ("quit", Command::Exit),
@@ -25,7 +34,13 @@ pub const SLASHES: [char; 3] = ['/', '／', '、'];
 const NEAR: usize = 2;
 
 impl Command {
-    pub const ALL: [Self; 4] = [Self::Memories, Self::Clear, Self::Help, Self::Exit];
+    pub const ALL: [Self; 7] =
+        [Self::Memories, Self::Clear, Self::Retry, Self::Model, Self::Reasoning, Self::Help, Self::Exit];
+
+    /// Whether words may follow it.
+    fn takes_words(self) -> bool {
+        matches!(self, Self::Model | Self::Reasoning)
+    }
 
     pub fn name(self) -> &'static str {
         NAMES.iter().find(|(_, command)| *command == self).map_or("", |(name, _)| name)
@@ -37,7 +52,8 @@ impl Command {
 pub enum Input {
     Blank,
     Message(String),
-    Command(Command),
+    /// A command, and the words behind it.
+    Command(Command, String),
     /// A command that takes no words, with words.
     WithWords(Command),
     /// Looks like a command and is none.
@@ -58,7 +74,9 @@ pub fn parse(line: &str) -> Input {
     let (name, words) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let name = name.to_lowercase();
     if let Some((_, command)) = NAMES.iter().find(|(known, _)| *known == name) {
-        return if words.trim().is_empty() { Input::Command(*command) } else { Input::WithWords(*command) };
+        let words = words.trim().to_owned();
+        let fits = words.is_empty() || command.takes_words();
+        return if fits { Input::Command(*command, words) } else { Input::WithWords(*command) };
     }
     let is_word = !name.is_empty() && name.chars().all(|letter| letter.is_ascii_alphabetic());
     let nearest = nearest(&name);
@@ -115,6 +133,10 @@ mod tests {
         Input::Message(text.to_owned())
     }
 
+    fn command(command: Command) -> Input {
+        Input::Command(command, String::new())
+    }
+
     fn unknown(name: &str, nearest: Option<&'static str>) -> Input {
         Input::Unknown { name: name.to_owned(), nearest }
     }
@@ -123,10 +145,11 @@ mod tests {
     fn lines() {
         check("  ", Input::Blank);
         check(" hello ", message("hello"));
-        check("/memories", Input::Command(Command::Memories));
-        check(" ／CLEAR ", Input::Command(Command::Clear));
-        check("、help", Input::Command(Command::Help));
-        check("/quit", Input::Command(Command::Exit));
+        check("/memories", command(Command::Memories));
+        check(" ／CLEAR ", command(Command::Clear));
+        check("、help", command(Command::Help));
+        check("/quit", command(Command::Exit));
+        check("/model  qwen max ", Input::Command(Command::Model, "qwen max".into()));
         check("/clear everything about work", Input::WithWords(Command::Clear));
         check("/memory", unknown("memory", Some("memories")));
         check("/mem", unknown("mem", Some("memories")));
@@ -144,7 +167,7 @@ mod tests {
     #[test]
     fn every_command_has_its_name() {
         for command in Command::ALL {
-            check(&format!("/{}", command.name()), Input::Command(command));
+            check(&format!("/{}", command.name()), Input::Command(command, String::new()));
         }
         assert_eq!(completions("e"), ["exit"]);
         assert_eq!(completions("").len(), NAMES.len());

@@ -36,15 +36,23 @@ impl Failure {
             | Kind::Timeout
             | Kind::RateLimit
             | Kind::Overloaded
+            | Kind::Loading
             | Kind::Server
+            | Kind::Conflict
             | Kind::Cut
-            | Kind::Empty => code::TRY_LATER,
+            | Kind::Empty
+            | Kind::ReasoningOnly
+            | Kind::ToolGeneration => code::TRY_LATER,
             Kind::Key => code::KEY_REFUSED,
             Kind::Quota
+            | Kind::RateTooLarge
             | Kind::Overflow
+            | Kind::OutputBudget
             | Kind::Filtered
             | Kind::NotFound
             | Kind::ToolsUnsupported
+            | Kind::Unsupported
+            | Kind::History
             | Kind::BadRequest
             | Kind::NotAnApi
             | Kind::Redirect => code::OTHER,

@@ -67,7 +67,7 @@ fn show_banner(session: &mut Session, screen: &mut Screen) -> Result<(), Failure
     let lang = session.lang;
     let count = session.agent.store().memories().map_err(|error| Failure::store(lang, &error))?.len();
     let folder = session.memory_dir.display().to_string();
-    let (user, model) = (one_line(&session.user_id), one_line(&session.model));
+    let (user, model) = (one_line(&session.user_id), one_line(session.agent.model()));
     screen.line(&text::banner(lang, &user, &model, &session.host, &one_line(&folder), count));
     for notice in session.agent.store().take_notices() {
         screen.files(&notice);

@@ -5,9 +5,11 @@
 //! a stdout that nobody reads any more is remembered, not an error.
 
 use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
 
 use super::failure::{Failure, store_sentence};
 use crate::agent::Event;
+use crate::config::ShowReasoning;
 use crate::embed::EmbedError;
 use crate::memory::Action;
 use crate::render::{Cleaner, one_line};
@@ -20,6 +22,12 @@ const DIM: &str = "\x1b[2m";
 const RED: &str = "\x1b[31m";
 const YELLOW: &str = "\x1b[33m";
 const RESET: &str = "\x1b[0m";
+
+/// How often the line that says what is waited for is drawn.
+pub const TICK: Duration = Duration::from_millis(100);
+const SPINNER: [char; 10] = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+/// Characters of folded reasoning.
+const FOLDED: usize = 60;
 
 /// The two output streams.
 pub struct Screen {
@@ -36,6 +44,14 @@ pub struct Screen {
     mid_line: bool,
     stdout_gone: bool,
     written: usize,
+    reasoning: ShowReasoning,
+    /// Reasoning that is not shown yet, or has been shown without its end.
+    thought: String,
+    /// Since when nothing has come, and until when a pause lasts.
+    waiting: Option<Instant>,
+    pause_until: Option<Instant>,
+    /// A line that says so is on the screen.
+    status: bool,
 }
 
 impl Screen {
@@ -51,6 +67,51 @@ impl Screen {
             mid_line: false,
             stdout_gone: false,
             written: 0,
+            reasoning: ShowReasoning::Fold,
+            thought: String::new(),
+            waiting: None,
+            pause_until: None,
+            status: false,
+        }
+    }
+
+    pub fn reasoning(&self) -> ShowReasoning {
+        self.reasoning
+    }
+
+    pub fn show_reasoning(&mut self, mode: ShowReasoning) {
+        self.reasoning = mode;
+    }
+
+    /// A turn begins.
+    pub fn begin_turn(&mut self) {
+        self.waiting = Some(Instant::now());
+    }
+
+    /// Time has passed: says for how long nothing has come. Only where a line can be taken back.
+    pub fn tick(&mut self) {
+        let Some(since) = self.waiting.filter(|_| self.interactive && self.color && !self.mid_line) else {
+            return;
+        };
+        let elapsed = since.elapsed();
+        if elapsed < Duration::from_secs(1) {
+            return;
+        }
+        let seconds = elapsed.as_secs();
+        let pause = self.pause_until.and_then(|until| until.checked_duration_since(Instant::now()));
+        let words = match pause {
+            Some(left) => text::retry_in(self.lang, left.as_secs() + 1),
+            None if !self.thought.is_empty() => text::thinking(self.lang, seconds),
+            None => text::reading_prompt(self.lang, seconds),
+        };
+        let frame = SPINNER[(elapsed.as_millis() / TICK.as_millis()) as usize % SPINNER.len()];
+        let _ = write!(io::stderr(), "\r\x1b[K{DIM}{frame} {words}{RESET}");
+        self.status = true;
+    }
+
+    fn clear_status(&mut self) {
+        if std::mem::take(&mut self.status) {
+            let _ = write!(io::stderr(), "\r\x1b[K");
         }
     }
 
@@ -63,7 +124,16 @@ impl Screen {
     pub fn event(&mut self, event: &Event<'_>) {
         let lang = self.lang;
         match event {
-            Event::Text(piece) => self.text(piece),
+            Event::Text(piece) => {
+                self.end_thought();
+                self.text(piece);
+            }
+            Event::Reasoning(piece) => self.think(piece),
+            Event::Retract => {
+                self.notice(text::was_thinking(lang));
+                self.started = false;
+            }
+            Event::Learnt(lesson) => self.warning(&text::learnt(lang, lesson.name())),
             Event::Remembered { short_id, written } => {
                 self.written += 1;
                 let content = one_line(&written.memory.content);
@@ -79,7 +149,10 @@ impl Screen {
             Event::Retry { failure, wait } => {
                 let named = kind_name(lang, failure.kind);
                 let reason = one_line(if failure.detail.is_empty() { named } else { &failure.detail });
-                self.warning(&text::retrying(lang, &reason, wait.as_secs_f64()));
+                if !wait.is_zero() {
+                    self.warning(&text::retrying(lang, &reason, wait.as_secs_f64()));
+                    self.pause_until = Some(Instant::now() + *wait);
+                }
             }
             Event::LengthLimit => self.warning(text::length_limit(lang)),
             Event::Filtered => self.warning(text::filter_ended(lang)),
@@ -99,6 +172,36 @@ impl Screen {
         self.warning(&sentence);
     }
 
+    fn think(&mut self, piece: &str) {
+        let piece = self.cleaner.clean(piece);
+        if self.reasoning == ShowReasoning::Show {
+            self.clear_status();
+            let (dim, reset) = if self.color { (DIM, RESET) } else { ("", "") };
+            let _ = write!(io::stderr(), "{dim}{piece}{reset}");
+        }
+        self.thought.push_str(&piece);
+    }
+
+    /// The thinking is over: it is closed, or folded to one line.
+    fn end_thought(&mut self) {
+        let thought = std::mem::take(&mut self.thought);
+        let folded = one_line(&thought);
+        if folded.is_empty() {
+            return;
+        }
+        match self.reasoning {
+            ShowReasoning::Show => self.notice(""),
+            ShowReasoning::Fold if self.interactive => {
+                let mut words: String = folded.chars().take(FOLDED).collect();
+                if words.len() < folded.len() {
+                    words.push('…');
+                }
+                self.notice(&text::thought(&words));
+            }
+            ShowReasoning::Fold | ShowReasoning::Hide => {}
+        }
+    }
+
     /// Writes a piece of an answer.
     fn text(&mut self, piece: &str) {
         let piece = self.cleaner.clean(piece);
@@ -116,6 +219,7 @@ impl Screen {
         }
         self.started = true;
         self.mid_line = true;
+        self.waiting = None;
         let held = std::mem::take(&mut self.held);
         self.write(&format!("{held}{body}"));
         self.held = piece.strip_prefix(body).unwrap_or_default().to_owned();
@@ -123,6 +227,10 @@ impl Screen {
 
     /// Ends the turn's output: the answer gets its newline, several written memories their count.
     pub fn end_turn(&mut self) {
+        self.clear_status();
+        self.end_thought();
+        self.waiting = None;
+        self.pause_until = None;
         if self.started && (self.mid_line || !self.interactive) {
             self.write("\n");
         }
@@ -151,9 +259,12 @@ impl Screen {
     }
 
     fn styled(&mut self, style: &str, line: &str) {
+        self.clear_status();
         if self.interactive && self.mid_line {
             self.write("\n");
             self.mid_line = false;
+            // After a tool call the model is waited for again.
+            self.waiting = Some(Instant::now());
         }
         // With stderr closed there is nobody left to tell.
         let _ = if self.color {
@@ -171,6 +282,7 @@ impl Screen {
     }
 
     fn write(&mut self, text: &str) {
+        self.clear_status();
         let mut stdout = io::stdout().lock();
         if !self.stdout_gone && stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).is_err() {
             self.stdout_gone = true;

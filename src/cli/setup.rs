@@ -137,16 +137,17 @@ async fn ask_once(
     screen: &mut Screen,
     lang: Lang,
 ) -> Result<(Endpoint, String), ReadlineError> {
-    for (place, row) in PROVIDERS.iter().enumerate() {
+    let rows: Vec<_> = PROVIDERS.iter().filter(|row| !row.base_url.is_empty()).collect();
+    for (place, row) in rows.iter().enumerate() {
         screen.line(&format!("{:>3}. {}", place + 1, row.name));
     }
-    let other = PROVIDERS.len() + 1;
+    let other = rows.len() + 1;
     screen.line(&format!("{other:>3}. {}", text::setup_other(lang)));
     let base_url = loop {
         let choice = keyboard.line(&text::setup_choose(lang, other)).await?;
         let url = match choice.trim().parse::<usize>() {
             Ok(number) if number == other => keyboard.line(text::setup_base_url(lang)).await?,
-            Ok(number) if (1..other).contains(&number) => PROVIDERS[number - 1].base_url.to_owned(),
+            Ok(number) if (1..other).contains(&number) => rows[number - 1].base_url.to_owned(),
             _ => {
                 screen.warning(&text::setup_not_a_choice(lang, other));
                 continue;
@@ -183,7 +184,7 @@ async fn test(endpoint: &Endpoint, model: &str, client: &Client) -> Result<(), c
         stream: true,
     };
     let (canceller, mut cancel) = Cancel::pair();
-    let chat = Chat::new(client.clone(), endpoint.clone());
+    let mut chat = Chat::new(client.clone(), endpoint.clone());
     let result = chat.send(&request, &mut cancel, &mut |_| {}).await;
     drop(canceller);
     result.map(|_| ())

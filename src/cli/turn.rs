@@ -1,15 +1,21 @@
 //! One line from the user: a command is carried out, a message becomes a turn.
 
+use std::cell::RefCell;
 use std::pin::pin;
+use std::time::Duration;
 
 use super::command::{Command, Input};
 use super::failure::Failure;
-use super::screen::Screen;
+use super::screen::{Screen, TICK};
 use super::{Session, now};
-use crate::agent::Ending;
+use crate::agent::{Ending, Event};
 use crate::chat::Cancel;
+use crate::config::ShowReasoning;
 use crate::render::one_line;
 use crate::text;
+
+/// Time the endpoint may take to list its models.
+const MODELS_LIMIT: Duration = Duration::from_secs(10);
 
 /// What to do after a line.
 #[derive(Debug, PartialEq, Eq)]
@@ -28,16 +34,27 @@ pub async fn handle(session: &mut Session, screen: &mut Screen, input: Input) ->
     match input {
         Input::Blank => {}
         Input::Message(message) => return message_turn(session, screen, &message).await,
-        Input::Command(Command::Exit) => return Ok(After::Leave),
-        Input::Command(Command::Clear) => return Ok(After::Clear),
-        Input::Command(Command::Help) => {
+        Input::Command(Command::Exit, _) => return Ok(After::Leave),
+        Input::Command(Command::Clear, _) => return Ok(After::Clear),
+        Input::Command(Command::Retry, _) => match session.agent.take_last_message() {
+            Some(message) => return message_turn(session, screen, &message).await,
+            None => screen.warning(text::nothing_to_retry(lang)),
+        },
+        Input::Command(Command::Model, name) => choose_model(session, screen, name).await?,
+        Input::Command(Command::Reasoning, mode) => {
+            if let Some(mode) = ShowReasoning::parse(&mode) {
+                screen.show_reasoning(mode);
+            }
+            screen.line(&text::reasoning_mode(lang, screen.reasoning().name()));
+        }
+        Input::Command(Command::Help, _) => {
             for command in Command::ALL {
                 let name = format!("/{}", command.name());
                 screen.line(&format!("{name:<10} {}", text::command_help(lang, command.name())));
             }
             screen.line(text::typing_help(lang));
         }
-        Input::Command(Command::Memories) => list_memories(session, screen)?,
+        Input::Command(Command::Memories, _) => list_memories(session, screen)?,
         Input::WithWords(command) => screen.warning(&text::takes_no_words(lang, command.name())),
         Input::Unknown { name, nearest } => screen.warning(&text::unknown_command(lang, &name, nearest)),
     }
@@ -48,17 +65,27 @@ pub async fn handle(session: &mut Session, screen: &mut Screen, input: Input) ->
 async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str) -> Result<After, Failure> {
     let lang = session.lang;
     let (canceller, mut cancel) = Cancel::pair();
+    let mut lessons = Vec::new();
+    screen.begin_turn();
     let result = {
-        let mut sink = |event: crate::agent::Event<'_>| {
+        // The events and the clock write to the same screen, never at the same time.
+        let screen = RefCell::new(&mut *screen);
+        let mut sink = |event: Event<'_>| {
+            let mut screen = screen.borrow_mut();
+            if let Event::Learnt(lesson) = &event {
+                lessons.push(*lesson);
+            }
             screen.event(&event);
             if screen.is_gone() {
                 canceller.cancel();
             }
         };
         let mut turn = pin!(session.agent.turn(message, now(), &mut cancel, &mut sink));
+        let mut ticks = tokio::time::interval(TICK);
         loop {
             tokio::select! {
                 result = &mut turn => break result,
+                _ = ticks.tick() => screen.borrow_mut().tick(),
                 signal = tokio::signal::ctrl_c() => {
                     if let Err(error) = signal {
                         tracing::warn!(%error, "Ctrl-C cannot be heard");
@@ -69,12 +96,32 @@ async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str)
             }
         }
     };
+    session.learnt.add(session.agent.model(), &lessons);
     screen.end_turn();
     match result {
         Ok(Ending::Answered) => Ok(After::GoOn),
         Ok(Ending::Cancelled) => Ok(After::Cancelled),
         Err(error) => Err(Failure::turn(lang, &error)),
     }
+}
+
+/// Lists the endpoint's models, or switches to `name`.
+async fn choose_model(session: &mut Session, screen: &mut Screen, name: String) -> Result<(), Failure> {
+    let lang = session.lang;
+    if name.is_empty() {
+        let models =
+            session.agent.chat().models(MODELS_LIMIT).await.map_err(|error| Failure::chat(lang, &error))?;
+        for model in models {
+            let mark = if model == session.agent.model() { "*" } else { " " };
+            screen.line(&format!("{mark} {}", one_line(&model)));
+        }
+        return Ok(());
+    }
+    let lessons = session.learnt.lessons(&name);
+    session.agent.set_model(name);
+    session.agent.teach(&lessons);
+    screen.line(&text::model_in_use(lang, &one_line(session.agent.model())));
+    Ok(())
 }
 
 fn list_memories(session: &mut Session, screen: &mut Screen) -> Result<(), Failure> {

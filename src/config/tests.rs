@@ -1,6 +1,8 @@
 //! Which layer wins, and what an error says.
 
+use super::target::{ollama_url, target};
 use super::*;
+use crate::quirks::UNLISTED;
 use secrecy::ExposeSecret;
 
 fn variables(pairs: &[(&str, &str)]) -> Environment {
@@ -113,7 +115,7 @@ fn embeddings_may_have_a_key_of_their_own() {
     let chat = Endpoint {
         base_url: BaseUrl::parse("https://chat.net").unwrap(),
         key: Some(SecretString::from("chat-key")),
-        quirks: &quirks::UNLISTED,
+        quirks: &UNLISTED,
     };
     let model = ("MINI_CHATGPT_EMBEDDING_MODEL", "m");
     let own_key = ("MINI_CHATGPT_EMBEDDING_API_KEY", "own");

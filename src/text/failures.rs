@@ -303,3 +303,49 @@ pub fn option_needs_value(lang: Lang, option: &str) -> String {
 pub fn options_clash(lang: Lang, option: &str, other: &str) -> String {
     pick(lang, format!("{option} 不能和 {other} 一起用"), format!("{option} cannot be used with {other}"))
 }
+
+pub fn request_too_large(lang: Lang, host: &str, detail: &str) -> String {
+    let end = colon(lang, detail);
+    pick(
+        lang,
+        format!("这个请求超过了 {host} 每分钟允许的量{end}"),
+        format!("the request is larger than what {host} allows in a minute{end}"),
+    )
+}
+
+pub fn loading(lang: Lang, host: &str) -> String {
+    pick(lang, format!("{host} 还在加载模型"), format!("{host} is still loading its model"))
+}
+
+pub fn output_budget(lang: Lang, host: &str, detail: &str) -> String {
+    let end = colon(lang, detail);
+    pick(
+        lang,
+        format!("要求的输出超过了 {host} 的上限{end}"),
+        format!("more output was asked for than {host} gives{end}"),
+    )
+}
+
+pub fn bad_call(lang: Lang, host: &str) -> String {
+    pick(
+        lang,
+        format!("{host} 上的模型写错了工具调用"),
+        format!("the model at {host} wrote a tool call that could not be read"),
+    )
+}
+
+pub fn only_reasoning(lang: Lang, host: &str) -> String {
+    pick(
+        lang,
+        format!("{host} 上的模型只有思考，没有给出回答"),
+        format!("the model at {host} only thought and gave no answer"),
+    )
+}
+
+pub fn hint_certificate(lang: Lang) -> &'static str {
+    pick(
+        lang,
+        "这个服务器的证书不被信任；如果是公司或自签的证书，把它的 PEM 文件放进 SSL_CERT_FILE",
+        "the server's certificate is not trusted; if it is your company's or your own, name its PEM file in SSL_CERT_FILE",
+    )
+}

@@ -11,6 +11,17 @@ pub fn command_help(lang: Lang, name: &str) -> &'static str {
             "删除全部长期记忆，当前对话继续",
             "delete all long-term memories; this conversation continues",
         ),
+        "retry" => pick(lang, "把上一条消息再问一次", "ask the last message again"),
+        "model" => pick(
+            lang,
+            "列出模型；/model 名称 换一个，对话继续",
+            "list the models; /model NAME switches, the conversation goes on",
+        ),
+        "reasoning" => pick(
+            lang,
+            "思考过程：show 全部显示、fold 只显示一行、hide 不显示",
+            "the model's reasoning: show all, fold to one line, or hide",
+        ),
         "help" => pick(lang, "显示这些说明", "show this help"),
         "exit" => pick(lang, "离开（也可以用 /quit 或 Ctrl-D）", "leave (also /quit or Ctrl-D)"),
         _ => "",
@@ -33,8 +44,10 @@ pub fn about(lang: Lang) -> &'static str {
     pick(
         lang,
         "终端里有记忆的 ChatGPT：一个程序，你自己的文件，任何 OpenAI 兼容的模型。\n\
+         mini-chatgpt doctor 检查配置和接口，mini-chatgpt providers 列出服务商。\n\
          不带参数进入对话；也可以用管道：每行一轮。",
         "A ChatGPT with memory, in the terminal: one binary, your own files, any OpenAI-compatible model.\n\
+         mini-chatgpt doctor checks settings and endpoint; mini-chatgpt providers lists the providers.\n\
          Without arguments it starts a conversation; through a pipe, each line is a turn.",
     )
 }
@@ -46,6 +59,7 @@ pub fn option_help(lang: Lang, id: &str) -> Option<&'static str> {
             "只问这一句，回答后退出；管道里的文字附在后面",
             "Ask this, answer and leave; piped text is appended",
         ),
+        "json" => ("doctor 的结果用 JSON 输出", "Report of doctor as JSON"),
         "once" => ("同上", "The same, as an option"),
         "user_id" => ("记忆属于谁", "Whom the memories belong to"),
         "model" => ("模型名", "Name of the model"),
@@ -61,6 +75,9 @@ pub fn option_help(lang: Lang, id: &str) -> Option<&'static str> {
         "max_rounds" => ("一轮对话最多几次请求 [默认 5]", "Requests within one turn [default: 5]"),
         "no_stream" => ("等整个回答一次给出", "Wait for the whole answer instead of streaming it"),
         "temperature" => ("采样温度", "Sampling temperature"),
+        "reasoning" => {
+            ("思考过程怎么显示 [默认 fold]", "What to show of the model's reasoning [default: fold]")
+        }
         "embedding_model" => {
             ("用接口的这个嵌入模型查找记忆", "Find memories by this embedding model of the endpoint")
         }

@@ -9,11 +9,11 @@ pub fn banner(lang: Lang, user: &str, model: &str, endpoint: &str, folder: &str,
         lang,
         format!(
             "mini-chatgpt {version}\n  用户  {user}\n  模型  {model} · {endpoint}\n  记忆  {count} · {folder}\n  \
-             命令  /memories /clear /help /exit"
+             命令  /memories /clear /help /exit /retry /model"
         ),
         format!(
             "mini-chatgpt {version}\n  user      {user}\n  model     {model} · {endpoint}\n  \
-             memory    {count} · {folder}\n  commands  /memories /clear /help /exit"
+             memory    {count} · {folder}\n  commands  /memories /clear /help /exit /retry /model"
         ),
     )
 }
@@ -170,4 +170,95 @@ pub fn replaced_bytes(lang: Lang, line: usize) -> String {
 
 pub fn model_found(lang: Lang, model: &str, place: &str) -> String {
     pick(lang, format!("使用 {place} 上的模型 {model}"), format!("using the model {model} at {place}"))
+}
+
+pub fn reading_prompt(lang: Lang, seconds: u64) -> String {
+    pick(lang, format!("正在读题… {seconds} 秒"), format!("reading the prompt… {seconds} s"))
+}
+
+pub fn thinking(lang: Lang, seconds: u64) -> String {
+    pick(lang, format!("正在思考… {seconds} 秒"), format!("thinking… {seconds} s"))
+}
+
+pub fn retry_in(lang: Lang, seconds: u64) -> String {
+    pick(
+        lang,
+        format!("{seconds} 秒后重试，Ctrl-C 停止"),
+        format!("trying again in {seconds} s, Ctrl-C stops"),
+    )
+}
+
+pub fn thought(first_words: &str) -> String {
+    format!("💭 {first_words}")
+}
+
+pub fn was_thinking(lang: Lang) -> &'static str {
+    pick(lang, "[以上是思考过程]", "[the above was thinking]")
+}
+
+/// What is done differently after a refusal; `what` is the lesson's own name.
+pub fn learnt(lang: Lang, what: &str) -> String {
+    match what {
+        "no tools" => pick(
+            lang,
+            "这个模型不支持工具：它能用上记忆，但不能自己写入记忆".to_owned(),
+            "this model takes no tools: it can use memories, but not write them".to_owned(),
+        ),
+        what => pick(
+            lang,
+            format!("接口拒绝了请求中的一项，已改变方式重发（{what}），并记住了"),
+            format!(
+                "the endpoint refused a part of the request; sent again in another way ({what}), and noted"
+            ),
+        ),
+    }
+}
+
+pub fn nothing_to_retry(lang: Lang) -> &'static str {
+    pick(lang, "还没有可以重问的消息", "there is no message to ask again yet")
+}
+
+pub fn model_in_use(lang: Lang, model: &str) -> String {
+    pick(lang, format!("现在使用模型 {model}"), format!("the model is now {model}"))
+}
+
+pub fn reasoning_mode(lang: Lang, mode: &str) -> String {
+    pick(
+        lang,
+        format!("思考过程：{mode}（可选 show、fold、hide）"),
+        format!("reasoning: {mode} (show, fold or hide)"),
+    )
+}
+
+pub fn key_is_set(lang: Lang) -> &'static str {
+    pick(lang, "已设置（不显示）", "set (not shown)")
+}
+
+pub fn key_is_not_set(lang: Lang) -> &'static str {
+    pick(lang, "没有", "none")
+}
+
+pub fn models_listed(lang: Lang, count: usize) -> String {
+    pick(lang, format!("列出 {count} 个模型"), format!("{count} listed"))
+}
+
+pub fn calls_came(lang: Lang, count: usize) -> String {
+    match count {
+        0 => pick(lang, "接受工具，但模型没有调用", "accepted, but the model called none").to_owned(),
+        1 => pick(lang, "可以调用工具（一次一个）", "called one; several at once did not come").to_owned(),
+        _ => pick(lang, format!("可以一次调用 {count} 个"), format!("{count} calls in one reply")),
+    }
+}
+
+pub fn usage_reported(lang: Lang, prompt_tokens: Option<u64>) -> String {
+    match prompt_tokens {
+        Some(tokens) => {
+            pick(lang, format!("正常，提示 {tokens} 个词元"), format!("works, {tokens} prompt tokens"))
+        }
+        None => pick(lang, "正常，不报告用量", "works, no usage reported").to_owned(),
+    }
+}
+
+pub fn dimensions(lang: Lang, count: usize) -> String {
+    pick(lang, format!("{count} 维"), format!("{count} dimensions"))
 }

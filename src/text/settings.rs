@@ -26,6 +26,11 @@ pub fn not_a_temperature(lang: Lang, value: &str) -> String {
     pick(lang, format!("{value:?} 不是 0 到 2 之间的数"), format!("{value:?} is not a number from 0 to 2"))
 }
 
+pub fn needs_base_url(lang: Lang) -> String {
+    pick(lang, "需要你自己的接口地址：--base-url", "it has a base URL of your own; name it with --base-url")
+        .to_owned()
+}
+
 /// Never quotes the value, which may hold a password.
 pub fn no_base_url(lang: Lang, reason: &str) -> String {
     pick(lang, format!("不是可用的接口地址：{reason}"), format!("this is no base URL: {reason}"))

@@ -177,7 +177,9 @@ fn quoted(quote: char, chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> 
                     let digits: String = (0..4).map_while(|_| chars.next()).collect();
                     text.push(char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?);
                 }
-                other => text.push(other),
+                escaped @ ('"' | '\'' | '\\' | '/') => text.push(escaped),
+                // Not an escape of JSON, so the backslash was meant: `\d`.
+                other => text.extend(['\\', other]),
             },
             other => text.push(other),
         }
@@ -216,6 +218,7 @@ mod tests {
         check(r#"{"spot":"pier 4""#, pier());
         check("{'a': True, 'b': None, 'c': [1, 2,], }", Some(json!({"a": true, "b": null, "c": [1, 2]})));
         check("{\"a\": \"one\ntwo\"}", Some(json!({"a": "one\ntwo"})));
+        check(r#"{"rx":"\d+"}"#, Some(json!({"rx": "\\d+"})));
         check(r#"{'a': '"quoted"'}"#, Some(json!({"a": "\"quoted\""})));
     }
 

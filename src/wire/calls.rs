@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::arguments;
 use super::fnv1a;
 use super::lenient::{count, lenient};
+use super::markup::TextCall;
 use crate::message::ToolCall;
 
 /// One element of `delta.tool_calls`. An empty string means the same as a missing one throughout.
@@ -18,6 +19,8 @@ pub struct CallDelta {
     id: String,
     #[serde(default, deserialize_with = "lenient")]
     function: FunctionDelta,
+    #[serde(default)]
+    extra_content: Value,
 }
 
 /// The `function` of a call, also the whole of the older `function_call`.
@@ -31,7 +34,7 @@ pub struct FunctionDelta {
 
 impl From<FunctionDelta> for CallDelta {
     fn from(function: FunctionDelta) -> Self {
-        Self { index: None, id: String::new(), function }
+        Self { index: None, id: String::new(), function, extra_content: Value::Null }
     }
 }
 
@@ -41,6 +44,7 @@ struct Slot {
     id: String,
     name: String,
     arguments: String,
+    extra: Option<Value>,
 }
 
 impl Slot {
@@ -57,6 +61,12 @@ pub struct Calls {
 }
 
 impl Calls {
+    /// A call that was written as text.
+    pub fn push_text_call(&mut self, call: TextCall) {
+        let arguments = Value::Object(call.arguments).to_string();
+        self.slots.push(Slot { name: call.name, arguments, ..Slot::default() });
+    }
+
     pub fn is_empty(&self) -> bool {
         self.slots.is_empty()
     }
@@ -86,6 +96,9 @@ impl Calls {
             slot.name.push_str(&name);
         }
         slot.arguments.push_str(&fragment);
+        if !delta.extra_content.is_null() {
+            slot.extra = Some(delta.extra_content);
+        }
     }
 
     /// The slot a delta continues, `None` when it opens a new call.
@@ -121,7 +134,7 @@ impl Calls {
             let taken = calls.iter().any(|call| call.id == slot.id);
             let id = if slot.id.is_empty() || taken { minted(place, &slot) } else { slot.id };
             let arguments = arguments::settle(&slot.arguments, cut_off && place == last);
-            calls.push(ToolCall { id, name: slot.name, arguments });
+            calls.push(ToolCall { id, name: slot.name, arguments, extra: slot.extra });
         }
         calls
     }

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 /// Kinds of failure, by what can be done about them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// No connection, or it broke before an answer.
     Unreachable,
@@ -17,18 +17,30 @@ pub enum Kind {
     /// No credit left; waiting does not help.
     Quota,
     RateLimit,
-    /// Overloaded or still loading its model; waiting helps.
+    /// One request is larger than what is allowed in a minute; waiting does not help.
+    RateTooLarge,
     Overloaded,
+    /// The server is loading its model.
+    Loading,
     /// The server's own fault.
     Server,
+    Conflict,
     /// The conversation is longer than the model's context.
     Overflow,
+    /// More output was asked for than the model gives.
+    OutputBudget,
     /// Refused by a content filter.
     Filtered,
     /// No such model or path.
     NotFound,
     /// The model or server takes no tools.
     ToolsUnsupported,
+    /// The model wrote a call that its server could not read.
+    ToolGeneration,
+    /// A field of the request is refused; [`Failure::param`] says which.
+    Unsupported,
+    /// The messages are refused for their form.
+    History,
     BadRequest,
     /// HTML or something else that is no Chat Completions answer.
     NotAnApi,
@@ -38,6 +50,60 @@ pub enum Kind {
     Cut,
     /// A complete answer with nothing in it.
     Empty,
+    /// A complete answer that is all thinking.
+    ReasoningOnly,
+}
+
+/// What to do about a failure while nothing of the answer has been shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remedy {
+    /// Tell the user.
+    Tell,
+    /// The same request again, once.
+    Once,
+    /// Again after a pause that grows.
+    Backoff,
+    /// Ask every second or two until the model is loaded.
+    Poll,
+    /// Without the field that was refused.
+    Degrade,
+    /// Without tools.
+    DropTools,
+    /// With the messages in the most careful form.
+    RepairHistory,
+    /// With less of the conversation.
+    Compact,
+    /// With fewer tokens asked for.
+    LowerBudget,
+}
+
+impl Kind {
+    pub fn remedy(self) -> Remedy {
+        match self {
+            Self::Unreachable
+            | Self::Timeout
+            | Self::RateLimit
+            | Self::Overloaded
+            | Self::Server
+            | Self::Conflict
+            | Self::ToolGeneration => Remedy::Backoff,
+            Self::Loading => Remedy::Poll,
+            Self::Empty | Self::ReasoningOnly => Remedy::Once,
+            Self::Unsupported => Remedy::Degrade,
+            Self::ToolsUnsupported => Remedy::DropTools,
+            Self::History => Remedy::RepairHistory,
+            Self::Overflow | Self::RateTooLarge => Remedy::Compact,
+            Self::OutputBudget => Remedy::LowerBudget,
+            Self::Key
+            | Self::Quota
+            | Self::Filtered
+            | Self::NotFound
+            | Self::BadRequest
+            | Self::NotAnApi
+            | Self::Redirect
+            | Self::Cut => Remedy::Tell,
+        }
+    }
 }
 
 /// A failure as the endpoint told it.
@@ -47,6 +113,8 @@ pub struct Failure {
     pub status: Option<u16>,
     /// The endpoint's own words, at most [`DETAIL_LIMIT`] characters; may be empty.
     pub detail: String,
+    /// The field of the request that is refused.
+    pub param: Option<&'static str>,
 }
 
 /// Longest `detail`, in characters.
@@ -54,7 +122,7 @@ pub const DETAIL_LIMIT: usize = 500;
 
 impl Failure {
     pub fn new(kind: Kind, detail: &str) -> Self {
-        Self { kind, status: None, detail: shortened(detail) }
+        Self { kind, status: None, detail: shortened(detail), param: None }
     }
 }
 
@@ -70,18 +138,29 @@ fn shortened(text: &str) -> String {
 pub fn from_response(status: u16, body: &[u8]) -> Failure {
     let text = String::from_utf8_lossy(body);
     let text = text.trim_start_matches('\u{feff}').trim();
-    let (kind, detail) = match serde_json::from_str::<Value>(text) {
+    let told = |words: &str, detail: &str| Failure {
+        kind: kind_of(Some(status), words),
+        status: Some(status),
+        detail: shortened(detail),
+        param: refused_param(words),
+    };
+    match serde_json::from_str::<Value>(text) {
         Ok(value) => {
             let words = words_of(&value);
-            (kind_of(Some(status), &words.all), words.message)
+            told(&words.all, &words.message)
         }
         Err(_) if text.starts_with('<') => {
-            let kind = if status >= 500 { Kind::Server } else { Kind::NotAnApi };
-            (if status == 404 { Kind::NotFound } else { kind }, title_of(text))
+            let kind = match status {
+                404 => Kind::NotFound,
+                500.. => Kind::Server,
+                _ => Kind::NotAnApi,
+            };
+            Failure { kind, ..told("", &title_of(text)) }
         }
-        Err(_) => (kind_of(Some(status), text), text.to_owned()),
-    };
-    Failure { kind, status: Some(status), detail: shortened(&detail) }
+        // Some proxies refuse what is too large without a word.
+        Err(_) if text.is_empty() && status == 413 => Failure { kind: Kind::Overflow, ..told("", "") },
+        Err(_) => told(text, text),
+    }
 }
 
 /// The failure in a payload that came with a success status; `None` when it is an answer.
@@ -104,12 +183,17 @@ pub fn in_payload(payload: &Value) -> Option<Failure> {
     }
     let words = words_of(payload);
     let status = words.status.filter(|status| (400..600).contains(status));
-    Some(Failure { kind: kind_of(status, &words.all), status, detail: shortened(&words.message) })
+    Some(Failure {
+        kind: kind_of(status, &words.all),
+        status,
+        detail: shortened(&words.message),
+        param: refused_param(&words.all),
+    })
 }
 
 /// The failure an `event: error` stands for when its data is no JSON.
 pub fn from_text(text: &str) -> Failure {
-    Failure::new(kind_of(None, text), text)
+    Failure { param: refused_param(text), ..Failure::new(kind_of(None, text), text) }
 }
 
 /// The failure of an HTML page that came instead of an answer.
@@ -214,8 +298,14 @@ const OVERFLOW: &[&[&str]] = &[
     &["configured context size"],
 ];
 
-const KEY: &[&str] =
-    &["invalid_api_key", "incorrect api key", "invalid api key", "unauthorized", "authentication"];
+const KEY: &[&str] = &[
+    "invalid_api_key",
+    "incorrect api key",
+    "invalid api key",
+    "api key not valid",
+    "unauthorized",
+    "authentication",
+];
 const QUOTA: &[&str] = &[
     "insufficient_quota",
     "insufficient balance",
@@ -227,7 +317,7 @@ const QUOTA: &[&str] = &[
     "余额",
     "欠费",
 ];
-const WAIT: &[&str] = &["retrydelay", "try again in", "retry in", "per minute", "per second"];
+const WAIT: &[&str] = &["retrydelay", "try again in", "retry in"];
 const RATE: &[&str] = &["rate limit", "rate_limit", "ratelimit", "throttl", "too many requests"];
 const FILTER: &[&str] = &[
     "content_filter",
@@ -242,39 +332,132 @@ const NO_TOOLS: &[&str] = &[
     "enable-auto-tool-choice",
     "tool-call-parser",
     "requires --jinja",
+    "cannot use tools with stream",
     "does not support function",
 ];
+const BAD_CALL: &[&str] = &["tool_use_failed", "failed to call a function", "malformed_function_call"];
 const NO_MODEL: &[&str] = &["model_not_found", "model not found", "no such model", "unknown model"];
-const BUSY: &[&str] = &["overloaded", "loading model", "model is loading", "server is busy", "at capacity"];
+const LOADING: &[&str] = &["loading model", "model is loading"];
+const BUSY: &[&str] =
+    &["overloaded", "server is busy", "too busy", "at capacity", "provider_unavailable", "queue full"];
+/// Words for a message that stands or looks as the endpoint will not have it.
+const HISTORY: &[&str] = &[
+    "unexpected role",
+    "must alternate",
+    "must be at the beginning",
+    "content type: <nil>",
+    "must not be empty",
+    "invalid type: sequence",
+    "function_response.name",
+    "tool call id",
+    "tool_call_id",
+    "must be followed by tool",
+    "must be a response to",
+    "last role",
+    "thought_signature",
+    "reasoning_content",
+    "must contain either",
+    "text content blocks must be non-empty",
+    "message_order",
+];
+/// Fields of a request that are refused by some, in the order in which they are dropped.
+const OPTIONAL_FIELDS: &[&str] = &[
+    "stream_options",
+    "parallel_tool_calls",
+    "tool_choice",
+    "max_completion_tokens",
+    "max_tokens",
+    "temperature",
+    "top_p",
+    "enable_thinking",
+    "reasoning_effort",
+    "thinking",
+    "strict",
+    "developer",
+];
+const REFUSAL: &[&str] = &[
+    "unsupported",
+    "not supported",
+    "not permitted",
+    "extra_forbidden",
+    "unknown",
+    "unrecognized",
+    "unexpected",
+    "cannot specify",
+    "must be set",
+    "only the default",
+    "does not support",
+];
+
+/// The optional field that `words` refuse.
+fn refused_param(words: &str) -> Option<&'static str> {
+    let words = words.to_lowercase();
+    if !REFUSAL.iter().any(|phrase| words.contains(phrase)) {
+        return None;
+    }
+    // The field that is named first: an advice to use another one comes behind.
+    let named = OPTIONAL_FIELDS.iter().filter_map(|field| Some((words.find(field)?, *field)));
+    named.min_by_key(|(place, field)| (*place, usize::MAX - field.len())).map(|(_, field)| field)
+}
+
+/// Whether more is requested than a limit per minute allows: "Limit 6000, Requested 9100".
+fn is_over_limit(words: &str) -> bool {
+    let number = |name: &str| -> Option<u64> {
+        let (_, rest) = words.split_once(name)?;
+        let digits: String =
+            rest.trim_start_matches([' ', ':']).chars().take_while(char::is_ascii_digit).collect();
+        digits.parse().ok()
+    };
+    matches!((number("limit "), number("requested ")), (Some(limit), Some(requested)) if requested > limit)
+}
 
 fn kind_of(status: Option<u16>, words: &str) -> Kind {
     let words = words.to_lowercase();
     let says = |phrases: &[&str]| phrases.iter().any(|phrase| words.contains(phrase));
     let limited = status == Some(429) || says(RATE);
-    if says(NO_TOOLS) {
-        return Kind::ToolsUnsupported;
-    }
-    if !limited && OVERFLOW.iter().any(|row| row.iter().all(|part| words.contains(part))) {
-        return Kind::Overflow;
+    if let Some(kind) = kind_by_words(status, &words, limited) {
+        return kind;
     }
     match status {
-        Some(401 | 403 | 407) if says(FILTER) => Kind::Filtered,
         Some(401 | 403 | 407) => Kind::Key,
         Some(402) => Kind::Quota,
-        _ if says(QUOTA) && !says(WAIT) && status.is_none_or(|status| status < 500) => Kind::Quota,
         _ if limited => Kind::RateLimit,
-        _ if says(FILTER) => Kind::Filtered,
-        _ if says(NO_MODEL) => Kind::NotFound,
-        _ if says(BUSY) => Kind::Overloaded,
         Some(404 | 405 | 410 | 418) => Kind::NotFound,
         Some(408 | 504 | 524) => Kind::Timeout,
+        Some(409) => Kind::Conflict,
         Some(503 | 529) => Kind::Overloaded,
-        Some(409 | 500..=599) => Kind::Server,
+        Some(500..=599) => Kind::Server,
         Some(300..=399) => Kind::Redirect,
-        _ if says(KEY) => Kind::Key,
         None => Kind::Server,
         Some(_) => Kind::BadRequest,
     }
+}
+
+/// The kind that the words alone decide, whatever the status.
+fn kind_by_words(status: Option<u16>, words: &str, limited: bool) -> Option<Kind> {
+    let says = |phrases: &[&str]| phrases.iter().any(|phrase| words.contains(phrase));
+    let client_error = status.is_none_or(|status| status < 500);
+    let refused = matches!(status, None | Some(400 | 422 | 500));
+    Some(match () {
+        () if says(NO_TOOLS) => Kind::ToolsUnsupported,
+        () if says(BAD_CALL) => Kind::ToolGeneration,
+        () if is_over_limit(words) => Kind::RateTooLarge,
+        () if !limited && OVERFLOW.iter().any(|row| row.iter().all(|part| words.contains(part))) => {
+            Kind::Overflow
+        }
+        () if says(FILTER) => Kind::Filtered,
+        () if says(QUOTA) && !says(WAIT) && client_error => Kind::Quota,
+        () if limited => return None,
+        () if words.contains("max_tokens") && words.contains("range") => Kind::OutputBudget,
+        () if refused && words.contains("unknown variant") => Kind::Unsupported,
+        () if refused && says(HISTORY) => Kind::History,
+        () if refused && refused_param(words).is_some() => Kind::Unsupported,
+        () if says(NO_MODEL) => Kind::NotFound,
+        () if says(LOADING) => Kind::Loading,
+        () if says(BUSY) => Kind::Overloaded,
+        () if says(KEY) => Kind::Key,
+        () => return None,
+    })
 }
 
 /// The title of an HTML page, which is as much of it as the user should see.
@@ -331,12 +514,30 @@ mod tests {
             (404, "model `x` not found", Kind::NotFound),
             (400, "data_inspection_failed", Kind::Filtered),
             (529, "Overloaded", Kind::Overloaded),
-            (503, "Loading model", Kind::Overloaded),
+            (503, "Loading model", Kind::Loading),
+            (413, "TPM: Limit 6000, Requested 9100", Kind::RateTooLarge),
+            (422, "stream_options: extra_forbidden", Kind::Unsupported),
+            (400, "Unexpected role 'user' after role 'tool'", Kind::History),
+            (400, "max_tokens outside its valid range", Kind::OutputBudget),
+            (400, "Failed to call a function tool_use_failed", Kind::ToolGeneration),
             (403, "country not supported", Kind::Key),
             (307, "", Kind::Redirect),
         ];
         for (status, words, kind) in table {
             assert_eq!(kind_of(Some(status), words), kind, "{status} {words}");
+        }
+    }
+
+    #[test]
+    fn the_refused_field_is_named() {
+        for (words, param) in [
+            ("Unsupported parameter 'max_tokens'; use 'max_completion_tokens' instead", Some("max_tokens")),
+            ("property 'reasoning_effort' is unsupported", Some("reasoning_effort")),
+            ("loc body stream_options extra_forbidden", Some("stream_options")),
+            ("messages must be a list", None),
+            ("temperature is nice", None),
+        ] {
+            assert_eq!(refused_param(words), param, "{words}");
         }
     }
 

@@ -50,6 +50,28 @@ pub fn text_of(value: &Value) -> String {
     }
 }
 
+/// The thinking among a list of parts.
+pub fn thinking_of(value: &Value) -> String {
+    let parts = value.as_array().into_iter().flatten();
+    let thinking = parts.filter(|part| {
+        part.get("type")
+            .and_then(Value::as_str)
+            .is_some_and(|kind| kind.contains("think") || kind.contains("reason"))
+    });
+    thinking
+        .map(|part| {
+            ["thinking", "text", "reasoning"]
+                .into_iter()
+                .find_map(|key| part.get(key))
+                .map(|inner| match inner {
+                    Value::Array(_) => text_of(inner),
+                    other => other.as_str().unwrap_or_default().to_owned(),
+                })
+                .unwrap_or_default()
+        })
+        .collect()
+}
+
 /// [`text_of`] as a field attribute.
 pub fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     Ok(text_of(&Value::deserialize(deserializer)?))

@@ -1,18 +1,21 @@
-//! Bytes of an answer to a [`Reply`], text on the way.
+//! Bytes of an answer to a [`Reply`], what can be shown on the way.
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use super::calls::{CallDelta, Calls, FunctionDelta};
 use super::failure::{self, Failure, Kind};
-use super::lenient::{count, lenient, lenient_list, text};
-use crate::message::ToolCall;
+use super::lenient::{count, lenient, lenient_list, text, text_of, thinking_of};
+use super::markup::{Holder, TextCall};
+use super::think::{self, Splitter};
+use crate::message::{Thought, ToolCall, ToolSpec};
 use crate::sse::{Decoder, EVENT_LIMIT, Event};
 
 /// A complete answer of the model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reply {
     pub text: String,
+    pub thought: Thought,
     /// Never from a cut stream.
     pub calls: Vec<ToolCall>,
     pub finish: Finish,
@@ -67,8 +70,14 @@ struct Choice {
 /// A `delta` or a whole `message`.
 #[derive(Default, Deserialize)]
 struct Part {
+    #[serde(default)]
+    content: Value,
     #[serde(default, deserialize_with = "text")]
-    content: String,
+    reasoning_content: String,
+    #[serde(default, deserialize_with = "text")]
+    reasoning: String,
+    #[serde(default, deserialize_with = "lenient")]
+    reasoning_details: Vec<Value>,
     #[serde(default, deserialize_with = "text")]
     refusal: String,
     #[serde(default, deserialize_with = "lenient_list")]
@@ -76,6 +85,18 @@ struct Part {
     #[serde(default, deserialize_with = "lenient")]
     function_call: Option<FunctionDelta>,
 }
+
+/// What becomes known of an answer while it comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Delta<'a> {
+    Text(&'a str),
+    Reasoning(&'a str),
+    /// All text so far was reasoning.
+    Retract,
+}
+
+/// Receives the deltas of an answer.
+pub type OnDelta<'a> = dyn FnMut(Delta<'_>) + 'a;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Form {
@@ -90,10 +111,15 @@ enum Form {
 /// byte, since servers send one form under the name of the other.
 #[derive(Debug)]
 pub struct Reader {
+    /// The tools that were offered; without them no text is taken for a call.
+    tools: Vec<ToolSpec>,
     form: Form,
     decoder: Decoder,
     whole: Vec<u8>,
+    splitter: Splitter,
+    holder: Holder,
     text: String,
+    thought: Thought,
     refusal: String,
     calls: Calls,
     finish_reason: String,
@@ -101,13 +127,18 @@ pub struct Reader {
     done: bool,
 }
 
-impl Default for Reader {
-    fn default() -> Self {
+impl Reader {
+    /// A reader of the answer to a request that offered `tools`.
+    pub fn new(tools: &[ToolSpec]) -> Self {
         Self {
+            tools: tools.to_vec(),
             form: Form::Unknown,
             decoder: Decoder::default(),
             whole: Vec::new(),
+            splitter: Splitter::default(),
+            holder: Holder::default(),
             text: String::new(),
+            thought: Thought::default(),
             refusal: String::new(),
             calls: Calls::default(),
             finish_reason: String::new(),
@@ -115,11 +146,9 @@ impl Default for Reader {
             done: false,
         }
     }
-}
 
-impl Reader {
-    /// Reads the next bytes; `on_text` gets each piece of text as it becomes known.
-    pub fn push(&mut self, bytes: &[u8], on_text: &mut dyn FnMut(&str)) -> Result<(), Failure> {
+    /// Reads the next bytes; `on` gets each piece as it becomes known.
+    pub fn push(&mut self, bytes: &[u8], on: &mut OnDelta<'_>) -> Result<(), Failure> {
         let mut bytes = bytes;
         if self.form == Form::Unknown {
             self.whole.extend_from_slice(bytes);
@@ -142,7 +171,7 @@ impl Reader {
         let first = std::mem::take(&mut self.whole);
         let bytes = if first.is_empty() { bytes } else { &first };
         let events = self.decoder.push(bytes).map_err(|_| too_long())?;
-        events.into_iter().try_for_each(|event| self.event(&event, on_text))
+        events.into_iter().try_for_each(|event| self.event(&event, on))
     }
 
     /// Whether the answer is complete, so that nothing more need be read.
@@ -162,63 +191,92 @@ impl Reader {
 
     /// Ends the answer. A stream that broke off is an error only if no text had come; with text it
     /// is a reply whose [`Finish`] says so.
-    pub fn finish(mut self, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Failure> {
+    pub fn finish(mut self, on: &mut OnDelta<'_>) -> Result<Reply, Failure> {
         match self.form {
             Form::Unknown => return Err(Failure::new(Kind::Empty, "")),
-            Form::Whole => self.whole_document(on_text)?,
+            Form::Whole => self.whole_document(on)?,
             Form::Events => {
                 let last = std::mem::take(&mut self.decoder).finish();
-                let ended = last.map_or(Ok(()), |event| self.event(&event, on_text));
+                let ended = last.map_or(Ok(()), |event| self.event(&event, on));
                 if let Err(failure) = ended {
-                    return self.broken(failure, on_text);
+                    return self.broken(failure, on);
                 }
             }
         }
         if !self.done && self.finish_reason.is_empty() {
-            return self.broken(Failure::new(Kind::Cut, ""), on_text);
+            return self.broken(Failure::new(Kind::Cut, ""), on);
         }
-        self.conclude(on_text)
-    }
-
-    /// The reply of a complete answer.
-    fn conclude(mut self, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Failure> {
-        if self.text.trim().is_empty() && self.calls.is_empty() && !self.refusal.is_empty() {
-            self.text = std::mem::take(&mut self.refusal);
-            on_text(&self.text);
-        }
-        let finish = self.finish_kind();
-        let calls = self.calls.settle(finish == Finish::Length);
-        if self.text.trim().is_empty() && calls.is_empty() {
-            let kind = if finish == Finish::Filtered { Kind::Filtered } else { Kind::Empty };
-            return Err(Failure::new(kind, &self.finish_reason));
-        }
-        Ok(Reply { text: self.text, calls, finish, usage: self.usage })
+        self.conclude(on)
     }
 
     /// What a failure in the middle of the answer leaves: the text, if there is any. An answer whose
     /// finish reason has come is whole.
-    pub fn broken(self, failure: Failure, on_text: &mut dyn FnMut(&str)) -> Result<Reply, Failure> {
+    pub fn broken(mut self, failure: Failure, on: &mut OnDelta<'_>) -> Result<Reply, Failure> {
         if self.is_finishing() {
-            return self.conclude(on_text);
+            return self.conclude(on);
         }
+        self.end_content(on);
         if self.text.trim().is_empty() {
             return Err(failure);
         }
-        Ok(Reply { text: self.text, calls: Vec::new(), finish: Finish::Cut(failure), usage: self.usage })
+        Ok(Reply {
+            text: self.text,
+            thought: self.thought,
+            calls: Vec::new(),
+            finish: Finish::Cut(failure),
+            usage: self.usage,
+        })
     }
 
-    fn event(&mut self, event: &Event, on_text: &mut dyn FnMut(&str)) -> Result<(), Failure> {
+    /// The reply of a complete answer.
+    fn conclude(mut self, on: &mut OnDelta<'_>) -> Result<Reply, Failure> {
+        for call in self.end_content(on) {
+            self.calls.push_text_call(call);
+        }
+        if self.text.trim().is_empty() && self.calls.is_empty() && !self.refusal.is_empty() {
+            self.text = std::mem::take(&mut self.refusal);
+            on(Delta::Text(&self.text));
+        }
+        let finish = self.finish_kind();
+        let mut calls = self.calls.settle(finish == Finish::Length);
+        if matches!(finish, Finish::Cut(_)) {
+            calls.clear();
+        }
+        if self.text.trim().is_empty() && calls.is_empty() {
+            let kind = match finish {
+                Finish::Filtered => Kind::Filtered,
+                Finish::Cut(failure) => return Err(failure),
+                _ if !self.thought.text.trim().is_empty() => Kind::ReasoningOnly,
+                _ => Kind::Empty,
+            };
+            return Err(Failure::new(kind, &self.thought.text));
+        }
+        Ok(Reply { text: self.text, thought: self.thought, calls, finish, usage: self.usage })
+    }
+
+    /// Lets go of what was held back; returns the calls that were written as text.
+    fn end_content(&mut self, on: &mut OnDelta<'_>) -> Vec<TextCall> {
+        if let Some(part) = self.splitter.finish() {
+            self.content_part(part, on);
+        }
+        let holder = std::mem::take(&mut self.holder);
+        let (text, calls) = holder.finish(&self.tools, !self.calls.is_empty());
+        self.show(&text, on);
+        calls
+    }
+
+    fn event(&mut self, event: &Event, on: &mut OnDelta<'_>) -> Result<(), Failure> {
         if self.done {
             return Ok(());
         }
         let joined = event.data.join("\n");
         if serde_json::from_str::<Value>(&joined).is_ok() || event.data.len() == 1 {
-            return self.data(&event.name, &joined, on_text);
+            return self.data(&event.name, &joined, on);
         }
-        event.data.iter().try_for_each(|line| self.data(&event.name, line, on_text))
+        event.data.iter().try_for_each(|line| self.data(&event.name, line, on))
     }
 
-    fn data(&mut self, name: &str, data: &str, on_text: &mut dyn FnMut(&str)) -> Result<(), Failure> {
+    fn data(&mut self, name: &str, data: &str, on: &mut OnDelta<'_>) -> Result<(), Failure> {
         let data = data.trim();
         if data == "[DONE]" {
             self.done = true;
@@ -228,7 +286,7 @@ impl Reader {
             Ok(value) => match failure::in_payload(&value) {
                 Some(failure) => Err(failure),
                 None => {
-                    self.payload(value, on_text);
+                    self.payload(value, on);
                     Ok(())
                 }
             },
@@ -242,7 +300,7 @@ impl Reader {
         }
     }
 
-    fn payload(&mut self, value: Value, on_text: &mut dyn FnMut(&str)) {
+    fn payload(&mut self, value: Value, on: &mut OnDelta<'_>) {
         let payload: Payload = serde_json::from_value(value).unwrap_or_default();
         self.usage = payload.usage.filter(|usage| *usage != Usage::default()).or(self.usage);
         for choice in payload.choices {
@@ -251,14 +309,14 @@ impl Reader {
             }
             self.usage = choice.usage.filter(|usage| *usage != Usage::default()).or(self.usage);
             if let Some(delta) = choice.delta {
-                self.part(delta, on_text);
+                self.part(delta, on);
             }
             // Some servers repeat the whole message in the last chunk.
             if let Some(message) = choice.message
                 && self.text.is_empty()
                 && self.calls.is_empty()
             {
-                self.part(message, on_text);
+                self.part(message, on);
             }
             let decided = matches!(self.finish_reason.as_str(), "tool_calls" | "length");
             if !choice.finish_reason.is_empty() && !decided {
@@ -267,10 +325,15 @@ impl Reader {
         }
     }
 
-    fn part(&mut self, part: Part, on_text: &mut dyn FnMut(&str)) {
-        if !part.content.is_empty() {
-            self.text.push_str(&part.content);
-            on_text(&part.content);
+    fn part(&mut self, part: Part, on: &mut OnDelta<'_>) {
+        // One of the two fields; some servers send the same words in both.
+        let reasoning =
+            if part.reasoning_content.is_empty() { part.reasoning } else { part.reasoning_content };
+        self.think(&reasoning, on);
+        self.think(&thinking_of(&part.content), on);
+        self.thought.details.extend(part.reasoning_details);
+        for part in self.splitter.push(&text_of(&part.content)) {
+            self.content_part(part, on);
         }
         self.refusal.push_str(&part.refusal);
         for call in part.tool_calls {
@@ -281,7 +344,37 @@ impl Reader {
         }
     }
 
-    fn whole_document(&mut self, on_text: &mut dyn FnMut(&str)) -> Result<(), Failure> {
+    fn content_part(&mut self, part: think::Part, on: &mut OnDelta<'_>) {
+        match part {
+            think::Part::Text(text) if self.tools.is_empty() => self.show(&text, on),
+            think::Part::Text(text) => {
+                let shown = self.holder.push(&text);
+                self.show(&shown, on);
+            }
+            think::Part::Reasoning(text) => self.think(&text, on),
+            think::Part::Retract => {
+                on(Delta::Retract);
+                let text = std::mem::take(&mut self.text);
+                self.thought.text.push_str(&text);
+            }
+        }
+    }
+
+    fn show(&mut self, text: &str, on: &mut OnDelta<'_>) {
+        if !text.is_empty() {
+            self.text.push_str(text);
+            on(Delta::Text(text));
+        }
+    }
+
+    fn think(&mut self, text: &str, on: &mut OnDelta<'_>) {
+        if !text.is_empty() {
+            self.thought.text.push_str(text);
+            on(Delta::Reasoning(text));
+        }
+    }
+
+    fn whole_document(&mut self, on: &mut OnDelta<'_>) -> Result<(), Failure> {
         let text = String::from_utf8_lossy(&self.whole).into_owned();
         if text.starts_with('<') {
             return Err(failure::from_html(&text));
@@ -299,7 +392,7 @@ impl Reader {
             (None, Some(inner)) if inner.get("choices").is_some() => inner.clone(),
             _ => value,
         };
-        self.payload(value, on_text);
+        self.payload(value, on);
         self.done = true;
         Ok(())
     }
@@ -308,6 +401,8 @@ impl Reader {
         match self.finish_reason.as_str() {
             "length" | "max_tokens" | "model_length" => Finish::Length,
             "content_filter" | "sensitive" | "SAFETY" => Finish::Filtered,
+            "network_error" | "error" => Finish::Cut(Failure::new(Kind::Overloaded, &self.finish_reason)),
+            "model_context_window_exceeded" => Finish::Cut(Failure::new(Kind::Overflow, "")),
             _ => Finish::Stop,
         }
     }
@@ -323,17 +418,20 @@ mod tests {
     use proptest::prelude::*;
 
     fn read(chunks: &[&[u8]]) -> (Result<Reply, Failure>, String) {
-        let mut reader = Reader::default();
+        let mut reader = Reader::new(&[]);
         let mut shown = String::new();
-        for chunk in chunks {
-            if let Err(failure) = reader.push(chunk, &mut |text| shown.push_str(text)) {
-                let reply = reader.broken(failure, &mut |text| shown.push_str(text));
-                return (reply, shown);
-            }
-        }
-        let mut tail = String::new();
-        let reply = reader.finish(&mut |text| tail.push_str(text));
-        (reply, shown + &tail)
+        let mut show = |delta: Delta<'_>| match delta {
+            Delta::Text(text) => shown.push_str(text),
+            Delta::Reasoning(_) => {}
+            Delta::Retract => shown.clear(),
+        };
+        let mut pushed = chunks.iter().map(|chunk| reader.push(chunk, &mut show));
+        let failed = pushed.find_map(Result::err);
+        let reply = match failed {
+            Some(failure) => reader.broken(failure, &mut show),
+            None => reader.finish(&mut show),
+        };
+        (reply, shown)
     }
 
     /// Reads a whole body and compares `text` and how it ended: a finish, or a kind of failure.
@@ -399,6 +497,24 @@ mod tests {
     fn an_answer_with_its_finish_reason_is_whole_whatever_follows() {
         let body = content("all") + STOP + "data: {\"error\":{\"code\":500,\"message\":\"late\"}}\n\n";
         check(&body, Ok(("all", Finish::Stop)));
+    }
+
+    #[test]
+    fn reasoning_is_never_the_answer() {
+        let event = |delta: &str| format!("data: {{\"choices\":[{{\"delta\":{delta}}}]}}\n\n");
+        let body = event(r#"{"reasoning":"Think "}"#)
+            + &event(r#"{"reasoning":"hard.","reasoning_content":"hard."}"#)
+            + &event(
+                r#"{"content":[{"type":"thinking","thinking":" Still."},{"type":"text","text":"Done."}]}"#,
+            )
+            + DONE;
+        let (reply, shown) = read(&[body.as_bytes()]);
+        let reply = reply.unwrap();
+        assert_eq!((reply.text.as_str(), shown.as_str()), ("Done.", "Done."));
+        assert_eq!(reply.thought.text, "Think hard. Still.");
+        check(&(content("<think>a</thi") + &content("nk>b") + DONE), Ok(("b", Finish::Stop)));
+        check(&(content("a</think>b") + DONE), Ok(("b", Finish::Stop)));
+        check(&(event(r#"{"reasoning_content":"only"}"#) + DONE), Err(Kind::ReasoningOnly));
     }
 
     #[test]

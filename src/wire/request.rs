@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::fnv1a;
 use crate::message::{Round, ToolCall, ToolSpec, Turn};
-use crate::quirks::{CallIds, Quirks};
+use crate::quirks::{CallIds, Quirks, ReasoningBack};
 
 /// Everything one request says. Borrowed: it is built anew for each round of a turn.
 #[derive(Debug, Clone, Copy)]
@@ -32,49 +32,86 @@ pub fn body(request: &Request<'_>, quirks: &Quirks) -> Value {
     let mut body = Map::new();
     body.insert("model".into(), request.model.into());
     body.insert("messages".into(), messages(request, quirks).into());
-    body.insert("stream".into(), request.stream.into());
-    if request.stream && quirks.stream_options {
+    let tools = if quirks.tools { request.tools } else { &[] };
+    let stream = request.stream && (tools.is_empty() || quirks.stream_with_tools);
+    body.insert("stream".into(), stream.into());
+    if stream && quirks.stream_options {
         body.insert("stream_options".into(), json!({"include_usage": true}));
     }
-    if let Some(temperature) = request.temperature {
+    if let Some(temperature) = request.temperature.filter(|_| quirks.temperature) {
         body.insert("temperature".into(), temperature.into());
     }
-    if !request.tools.is_empty() {
-        body.insert("tools".into(), request.tools.iter().map(tool).collect());
+    if !tools.is_empty() {
+        body.insert("tools".into(), tools.iter().map(tool).collect());
     }
     Value::Object(body)
 }
 
 fn messages(request: &Request<'_>, quirks: &Quirks) -> Vec<Value> {
-    let mut messages = vec![json!({"role": "system", "content": request.system})];
-    for exchange in request.history {
-        let mark = if exchange.is_cut() { CUT_MARK } else { "" };
-        messages.push(json!({"role": "user", "content": exchange.user()}));
-        messages.push(json!({"role": "assistant", "content": format!("{}{mark}", exchange.answer())}));
+    let mut messages = Vec::new();
+    if !request.system.trim().is_empty() {
+        messages.push(json!({"role": "system", "content": request.system}));
+    }
+    for turn in request.history {
+        let mark = if turn.is_cut() { CUT_MARK } else { "" };
+        messages.push(json!({"role": "user", "content": turn.user()}));
+        push_rounds(&mut messages, turn.rounds(), quirks);
+        messages.push(json!({"role": "assistant", "content": format!("{}{mark}", turn.answer())}));
     }
     messages.push(json!({"role": "user", "content": request.user}));
-    for round in request.rounds {
-        let ids = call_ids(round, quirks.call_ids);
-        let content = if round.text.trim().is_empty() { Value::Null } else { round.text.as_str().into() };
-        let calls: Vec<Value> =
-            round.calls.iter().zip(&ids).map(|(answered, id)| call(&answered.call, id)).collect();
-        messages.push(json!({"role": "assistant", "content": content, "tool_calls": calls}));
-        for (answered, id) in round.calls.iter().zip(&ids) {
-            let answer = if answered.answer.trim().is_empty() { "(no output)" } else { &answered.answer };
-            messages.push(json!({"role": "tool", "tool_call_id": id, "content": answer}));
-        }
-    }
+    push_rounds(&mut messages, request.rounds, quirks);
     messages
 }
 
-fn call(call: &ToolCall, id: &str) -> Value {
-    json!({"id": id, "type": "function",
-        "function": {"name": call.name, "arguments": call.arguments.to_json()}})
+/// Each round as the reply that called and the answers to its calls.
+fn push_rounds(messages: &mut Vec<Value>, rounds: &[Round], quirks: &Quirks) {
+    for round in rounds {
+        let ids = call_ids(round, quirks.call_ids);
+        let content = match round.text.trim() {
+            "" if quirks.empty_content => Value::from(""),
+            "" => Value::Null,
+            _ => round.text.as_str().into(),
+        };
+        let calls: Vec<Value> =
+            round.calls.iter().zip(&ids).map(|(answered, id)| call(&answered.call, id, quirks)).collect();
+        let mut reply = json!({"role": "assistant", "content": content, "tool_calls": calls});
+        match quirks.reasoning_back {
+            ReasoningBack::Never => {}
+            // An endpoint that insists on it takes a blank where there is none.
+            ReasoningBack::Content => {
+                let thought = if round.thought.text.is_empty() { " " } else { &round.thought.text };
+                reply["reasoning_content"] = thought.into();
+            }
+            ReasoningBack::Details if round.thought.details.is_empty() => {}
+            ReasoningBack::Details => reply["reasoning_details"] = round.thought.details.clone().into(),
+        }
+        messages.push(reply);
+        for (answered, id) in round.calls.iter().zip(&ids) {
+            let answer = if answered.answer.trim().is_empty() { "(no output)" } else { &answered.answer };
+            let mut message = json!({"role": "tool", "tool_call_id": id, "content": answer});
+            if quirks.tool_names {
+                message["name"] = answered.call.name.as_str().into();
+            }
+            messages.push(message);
+        }
+    }
+}
+
+fn call(call: &ToolCall, id: &str, quirks: &Quirks) -> Value {
+    let mut value = json!({"id": id, "type": "function",
+        "function": {"name": call.name, "arguments": call.arguments.to_json()}});
+    if let Some(extra) = call.extra.as_ref().filter(|_| quirks.extra_content) {
+        value["extra_content"] = extra.clone();
+    }
+    value
 }
 
 fn tool(tool: &ToolSpec) -> Value {
+    // Strict endpoints want a schema also from a tool that takes nothing.
+    let nothing = || json!({"type": "object", "properties": {}, "required": []});
+    let parameters = if tool.parameters.is_null() { nothing() } else { tool.parameters.clone() };
     json!({"type": "function", "function":
-        {"name": tool.name, "description": tool.description, "parameters": tool.parameters}})
+        {"name": tool.name, "description": tool.description, "parameters": parameters}})
 }
 
 /// The ids of a round's calls in the form the endpoint takes.
@@ -116,7 +153,7 @@ fn nine_alphanumerics(id: &str, taken: &mut HashSet<String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{AnsweredCall, Arguments};
+    use crate::message::{AnsweredCall, Arguments, Thought};
     use crate::quirks;
 
     fn request<'a>(history: &'a [Turn], rounds: &'a [Round], tools: &'a [ToolSpec]) -> Request<'a> {
@@ -145,11 +182,13 @@ mod tests {
     fn a_round_goes_back_with_its_answers() {
         let round = Round {
             text: " ".into(),
+            thought: Thought { text: "hm".into(), details: vec![] },
             calls: vec![AnsweredCall {
                 call: ToolCall {
                     id: "functions.save:0".into(),
                     name: "save".into(),
                     arguments: Arguments::Object(Map::from_iter([("a".into(), 1.into())])),
+                    extra: Some(json!({"google": 1})),
                 },
                 answer: "".into(),
                 done: true,
@@ -174,5 +213,10 @@ mod tests {
         let id = sent["messages"][4]["tool_calls"][0]["id"].as_str().unwrap().to_owned();
         assert!(id.len() == 9 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()), "{id}");
         assert_eq!(sent["messages"][5]["tool_call_id"], id);
+        let deepseek = body(&request(&history, &rounds, &[]), quirks::by_name("deepseek").unwrap());
+        assert_eq!(deepseek["messages"][4]["reasoning_content"], "hm");
+        let gemini = body(&request(&history, &rounds, &[]), quirks::by_name("gemini").unwrap());
+        assert_eq!(gemini["messages"][4]["tool_calls"][0]["extra_content"], json!({"google": 1}));
+        assert_eq!(gemini["messages"][5]["name"], "save");
     }
 }

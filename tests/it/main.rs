@@ -19,3 +19,4 @@ mod support;
 mod terminal;
 mod tidy;
 mod turn;
+mod wire;

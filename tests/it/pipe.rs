@@ -218,3 +218,73 @@ fn in_chinese() {
         .stdout_has("Usage:")
         .stdout_has("Folder of the memories");
 }
+
+#[test]
+fn retry_asks_again_and_forgets_the_first_answer() {
+    let server = Server::new()
+        .reply(Reply::text("first"))
+        .reply(Reply::text("second"))
+        .reply(Reply::text("third"))
+        .start();
+    let run = Test::new().server(&server).run_with(&[], "/retry\nhello\n/retry\nbye\n");
+    run.ok().stdout("first\nsecond\nthird\n").stderr("warning: there is no message to ask again yet\n");
+    let last = server.requests().pop().unwrap();
+    let said: Vec<&str> =
+        last.messages()[1..].iter().map(|message| message["content"].as_str().unwrap()).collect();
+    assert_eq!(said, ["hello", "second", "bye"]);
+}
+
+#[test]
+fn the_model_can_be_changed_and_the_conversation_goes_on() {
+    let server =
+        Server::new().models(["a", "test-model"]).reply(Reply::text("one")).reply(Reply::text("two")).start();
+    let run = Test::new().server(&server).run_with(&[], "hi\n/model\n/model a\nhi again\n");
+    run.ok().stdout("one\n  a\n* test-model\nthe model is now a\ntwo\n");
+    let last = server.requests().pop().unwrap();
+    assert_eq!((last.body["model"].as_str(), last.messages().len()), (Some("a"), 4));
+}
+
+#[test]
+fn what_an_endpoint_refuses_is_left_out_said_once_and_remembered() {
+    let server = Server::new()
+        .reply(Reply::error(400, "this model does not support tools"))
+        .reply(Reply::text("fine"))
+        .reply(Reply::text("still fine"))
+        .start();
+    let test = Test::new().server(&server);
+    let said = "warning: this model takes no tools: it can use memories, but not write them\n";
+    test.run_with(&["hi"], "").ok().stdout("fine\n").stderr(said);
+    test.run_with(&["hi"], "").ok().stdout("still fine\n").stderr("");
+    let offered: Vec<usize> = server.requests().iter().map(|request| request.tools().len()).collect();
+    assert_eq!(offered, [1, 0, 0]);
+}
+
+#[test]
+fn reasoning_is_shown_on_request_and_never_on_stdout() {
+    let thinking = r#"data: {"choices":[{"delta":{"reasoning_content":"hm, let me see"}}]}"#;
+    let answer = r#"data: {"choices":[{"delta":{"content":"42"},"finish_reason":"stop"}]}"#;
+    let body = vec![format!("{thinking}\n\n{answer}\n\ndata: [DONE]\n\n").into_bytes()];
+    let server = Server::new().replies((0..2).map(|_| Reply::raw(body.clone()))).start();
+    let test = Test::new().server(&server);
+    test.run_with(&["hi"], "").ok().stdout("42\n").stderr("");
+    test.run_with(&["--reasoning", "show", "hi"], "").ok().stdout("42\n").stderr("hm, let me see\n");
+}
+
+#[test]
+fn doctor_says_what_works_and_what_to_do() {
+    let server = Server::new()
+        .models(["test-model"])
+        .reply(Reply::text("OK"))
+        .reply(Reply::text("OK"))
+        .reply(Reply::calls([("note", json!({"text": "A"})), ("note", json!({"text": "B"}))]))
+        .start();
+    let test = Test::new().server(&server);
+    let run = test.run_with(&["doctor"], "");
+    run.ok().stdout_has("✓ endpoint   http://127.0.0.1:").stdout_has("✓ tools      2 calls in one reply");
+    run.stdout_lacks("sk-test");
+    let nobody = Test::new().run_with(&["doctor", "--json"], "");
+    nobody.code(78);
+    let report: serde_json::Value = serde_json::from_str(&nobody.stdout).unwrap();
+    assert_eq!(report["ok"], false);
+    Test::new().run_with(&["providers"], "").ok().stdout_has("deepseek     DEEPSEEK_API_KEY");
+}

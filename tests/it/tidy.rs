@@ -12,6 +12,7 @@ const LAYERS: &[&[&str]] = &[
     &["tools"],
     &["agent", "config"],
     &["cli"],
+    &["lib"],
     &["main"],
 ];
 

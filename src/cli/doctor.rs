@@ -1,0 +1,197 @@
+//! `mini-chatgpt doctor`: what is configured, what can be reached, what works.
+//!
+//! Four tiny requests at most. Each line is one check; a failing one says what to do. The key is never
+//! shown, only whether there is one.
+
+use std::time::{Duration, Instant};
+
+use reqwest::Client;
+use serde_json::{Value, json};
+
+use super::failure::{Failure, store_sentence};
+use super::screen::Screen;
+use super::{code, setup};
+use crate::chat::{Cancel, Chat, ChatError};
+use crate::config::Settings;
+use crate::embed::Embedder;
+use crate::endpoint::Endpoint;
+use crate::message::ToolSpec;
+use crate::store::Store;
+use crate::text::{self, Lang};
+use crate::wire::{Reply, Request};
+
+/// Time for the list of models.
+const LIST_LIMIT: Duration = Duration::from_secs(10);
+
+/// One line of the report.
+struct Check {
+    name: &'static str,
+    ok: bool,
+    detail: String,
+    hint: Option<String>,
+    took: Option<Duration>,
+}
+
+impl Check {
+    fn fact(name: &'static str, detail: String) -> Self {
+        Self { name, ok: true, detail, hint: None, took: None }
+    }
+}
+
+/// Runs all checks and reports them; the exit code is that of the first failure.
+pub async fn run(settings: &Settings, client: &Client, as_json: bool) -> Result<u8, Failure> {
+    let lang = settings.lang;
+    let mut screen = Screen::new(lang, false, settings.color);
+    let mut checks = local_facts(settings);
+    let exit = match setup::find(settings, client, false).await {
+        Ok((endpoint, model)) => {
+            checks.push(Check::fact("endpoint", endpoint.base_url.join("chat/completions").to_string()));
+            let key =
+                if endpoint.key.is_some() { text::key_is_set(lang) } else { text::key_is_not_set(lang) };
+            checks.push(Check::fact("key", key.to_owned()));
+            checks.push(Check::fact("model", model.clone()));
+            endpoint_checks(settings, client, &endpoint, &model, &mut checks).await
+        }
+        Err(Failure { sentence, hint, code }) => {
+            checks.push(Check { name: "endpoint", ok: false, detail: sentence, hint, took: None });
+            code
+        }
+    };
+    if as_json {
+        screen.line(&to_json(&checks, exit).to_string());
+    } else {
+        for check in &checks {
+            show(&mut screen, check);
+        }
+    }
+    Ok(exit)
+}
+
+/// What is known without the network.
+fn local_facts(settings: &Settings) -> Vec<Check> {
+    let lang = settings.lang;
+    let folder = settings.memory_dir.display().to_string();
+    let memories = Store::open(&settings.memory_dir, &settings.user_id)
+        .and_then(|mut store| store.memories().map(|memories| memories.len()));
+    let memory = match memories {
+        Ok(count) => Check::fact("memory", format!("{} · {folder}", text::memory_count(lang, count))),
+        Err(error) => Check {
+            name: "memory",
+            ok: false,
+            detail: store_sentence(lang, &error),
+            hint: Some(text::hint_memory_folder(lang).to_owned()),
+            took: None,
+        },
+    };
+    let lang_name = if lang == Lang::Zh { "zh" } else { "en" };
+    vec![
+        Check::fact("version", env!("CARGO_PKG_VERSION").to_owned()),
+        Check::fact("user", settings.user_id.clone()),
+        Check::fact("language", lang_name.to_owned()),
+        memory,
+    ]
+}
+
+/// The requests; returns the exit code.
+async fn endpoint_checks(
+    settings: &Settings,
+    client: &Client,
+    endpoint: &Endpoint,
+    model: &str,
+    checks: &mut Vec<Check>,
+) -> u8 {
+    let lang = settings.lang;
+    let mut exit = code::OK;
+    let mut push = |name, took: Duration, result: Result<String, ChatError>| match result {
+        Ok(detail) => checks.push(Check { name, ok: true, detail, hint: None, took: Some(took) }),
+        Err(error) => {
+            let Failure { sentence, hint, code } = Failure::chat(lang, &error);
+            exit = if exit == code::OK { code } else { exit };
+            checks.push(Check { name, ok: false, detail: sentence, hint, took: Some(took) });
+        }
+    };
+    let mut chat = Chat::new(client.clone(), endpoint.clone());
+    let start = Instant::now();
+    let models = chat.models(LIST_LIMIT).await.map(|models| text::models_listed(lang, models.len()));
+    push("models", start.elapsed(), models);
+    let tool = ToolSpec {
+        name: "note",
+        description: "Takes a note.",
+        parameters: json!({"type": "object", "properties": {"text": {"type": "string"}}, "required": ["text"]}),
+    };
+    let both = "Call note twice in this reply: once with text A, once with text B.";
+    let asks: [(&'static str, bool, &str, &[ToolSpec]); 3] = [
+        ("answer", false, "Say OK.", &[]),
+        ("stream", true, "Say OK.", &[]),
+        ("tools", true, both, std::slice::from_ref(&tool)),
+    ];
+    for (name, stream, user, tools) in asks {
+        let start = Instant::now();
+        let reply = ask(&mut chat, model, stream, user, tools).await;
+        let took = start.elapsed();
+        push(name, took, reply.map(|reply| describe(lang, name, &reply)));
+    }
+    if let Some(embedding) = &settings.embedding {
+        let mut embedder =
+            Embedder::remote(client.clone(), embedding.endpoint(endpoint), embedding.model.clone());
+        let start = Instant::now();
+        let (ok, detail) = match embedder.embed("hello").await {
+            Ok(vector) => (true, text::dimensions(lang, vector.map_or(0, |vector| vector.values.len()))),
+            Err(error) => (false, error.to_string()),
+        };
+        let hint = (!ok).then(|| text::hint_check_model(lang).to_owned());
+        checks.push(Check { name: "embeddings", ok, detail, hint, took: Some(start.elapsed()) });
+    }
+    exit
+}
+
+async fn ask(
+    chat: &mut Chat,
+    model: &str,
+    stream: bool,
+    user: &str,
+    tools: &[ToolSpec],
+) -> Result<Reply, ChatError> {
+    let request = Request {
+        model,
+        system: "Answer in as few words as possible.",
+        history: &[],
+        user,
+        rounds: &[],
+        tools,
+        temperature: None,
+        stream,
+    };
+    let (canceller, mut cancel) = Cancel::pair();
+    let reply = chat.send(&request, &mut cancel, &mut |_| {}).await;
+    drop(canceller);
+    reply
+}
+
+fn describe(lang: Lang, name: &str, reply: &Reply) -> String {
+    let usage = reply.usage.and_then(|usage| usage.prompt_tokens);
+    match name {
+        "tools" => text::calls_came(lang, reply.calls.len()),
+        _ => text::usage_reported(lang, usage),
+    }
+}
+
+fn show(screen: &mut Screen, check: &Check) {
+    let mark = if check.ok { "✓" } else { "✗" };
+    let took = check.took.map(|took| format!(" ({} ms)", took.as_millis())).unwrap_or_default();
+    screen.line(&format!("{mark} {:<10} {}{took}", check.name, crate::render::one_line(&check.detail)));
+    if let Some(hint) = &check.hint {
+        screen.line(&format!("  → {hint}"));
+    }
+}
+
+fn to_json(checks: &[Check], exit: u8) -> Value {
+    let checks: Vec<Value> = checks
+        .iter()
+        .map(|check| {
+            json!({"name": check.name, "ok": check.ok, "detail": check.detail, "hint": check.hint,
+                "milliseconds": check.took.map(|took| took.as_millis() as u64)})
+        })
+        .collect();
+    json!({"ok": exit == code::OK, "checks": checks})
+}

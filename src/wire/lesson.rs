@@ -1,0 +1,130 @@
+//! What is learnt about an endpoint from a refusal: a change to its row of the provider table.
+
+use super::failure::{Failure, Kind};
+use crate::quirks::{CallIds, Quirks, ReasoningBack};
+
+/// One thing an endpoint has been found to refuse or to insist on, for one model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Lesson {
+    NoStreamOptions,
+    NoTemperature,
+    /// Tools only in answers that are not streamed.
+    NoStreamWithTools,
+    NoTools,
+    NineCharacterIds,
+    ToolNames,
+    /// Empty text instead of null beside tool calls.
+    EmptyContent,
+    NoReasoning,
+    ReasoningContent,
+}
+
+impl Lesson {
+    pub const ALL: [Self; 9] = [
+        Self::NoStreamOptions,
+        Self::NoTemperature,
+        Self::NoStreamWithTools,
+        Self::NoTools,
+        Self::NineCharacterIds,
+        Self::ToolNames,
+        Self::EmptyContent,
+        Self::NoReasoning,
+        Self::ReasoningContent,
+    ];
+
+    /// Its name in files and logs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::NoStreamOptions => "no stream_options",
+            Self::NoTemperature => "no temperature",
+            Self::NoStreamWithTools => "no stream with tools",
+            Self::NoTools => "no tools",
+            Self::NineCharacterIds => "call ids of nine characters",
+            Self::ToolNames => "names on tool messages",
+            Self::EmptyContent => "empty content beside tool calls",
+            Self::NoReasoning => "no reasoning_content",
+            Self::ReasoningContent => "reasoning_content beside tool calls",
+        }
+    }
+
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|lesson| lesson.name() == name)
+    }
+
+    /// Whether `quirks` already say so.
+    pub fn is_known(self, quirks: &Quirks) -> bool {
+        let mut taught = quirks.clone();
+        self.teach(&mut taught);
+        taught == *quirks
+    }
+
+    /// Changes `quirks` accordingly.
+    pub fn teach(self, quirks: &mut Quirks) {
+        match self {
+            Self::NoStreamOptions => quirks.stream_options = false,
+            Self::NoTemperature => quirks.temperature = false,
+            Self::NoStreamWithTools => quirks.stream_with_tools = false,
+            Self::NoTools => quirks.tools = false,
+            Self::NineCharacterIds => quirks.call_ids = CallIds::NineAlphanumerics,
+            Self::ToolNames => quirks.tool_names = true,
+            Self::EmptyContent => quirks.empty_content = true,
+            Self::NoReasoning => quirks.reasoning_back = ReasoningBack::Never,
+            Self::ReasoningContent => quirks.reasoning_back = ReasoningBack::Content,
+        }
+    }
+
+    /// What `failure` teaches, if it is anything new and the request can be sent in another way.
+    pub fn from_failure(failure: &Failure, quirks: &Quirks) -> Option<Self> {
+        let words = failure.detail.to_lowercase();
+        let says = |phrase: &str| words.contains(phrase);
+        let candidates: &[Self] = match failure.kind {
+            Kind::Unsupported => match failure.param {
+                Some("stream_options") => &[Self::NoStreamOptions],
+                Some("temperature" | "top_p") => &[Self::NoTemperature],
+                // Nothing else that is optional is ever sent.
+                _ => &[Self::NoStreamOptions],
+            },
+            Kind::ToolsUnsupported if says("with stream") => &[Self::NoStreamWithTools, Self::NoTools],
+            Kind::ToolsUnsupported => &[Self::NoTools],
+            Kind::History if says("length 9") || says("length of 9") => &[Self::NineCharacterIds],
+            Kind::History if says("function_response.name") => &[Self::ToolNames],
+            Kind::History if says("reasoning_content") && says("missing") => &[Self::ReasoningContent],
+            Kind::History if says("reasoning_content") => &[Self::NoReasoning],
+            Kind::History if says("nil") || says("null") || says("content") => &[Self::EmptyContent],
+            _ => &[],
+        };
+        candidates.iter().copied().find(|lesson| !lesson.is_known(quirks))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::quirks;
+
+    #[test]
+    fn names_lead_back() {
+        for lesson in Lesson::ALL {
+            assert_eq!(Lesson::parse(lesson.name()), Some(lesson));
+        }
+    }
+
+    #[test]
+    fn a_lesson_is_learnt_once() {
+        let failure = |kind, detail: &str, param| Failure { param, ..Failure::new(kind, detail) };
+        let mut quirks = quirks::by_name("openai").unwrap().clone();
+        let refused = failure(Kind::Unsupported, "x", Some("stream_options"));
+        assert_eq!(Lesson::from_failure(&refused, &quirks), Some(Lesson::NoStreamOptions));
+        Lesson::NoStreamOptions.teach(&mut quirks);
+        assert_eq!(Lesson::from_failure(&refused, &quirks), None);
+
+        let streamed = failure(Kind::ToolsUnsupported, "Cannot use tools with stream", None);
+        assert_eq!(Lesson::from_failure(&streamed, &quirks), Some(Lesson::NoStreamWithTools));
+        Lesson::NoStreamWithTools.teach(&mut quirks);
+        assert_eq!(Lesson::from_failure(&streamed, &quirks), Some(Lesson::NoTools));
+
+        let ids = failure(Kind::History, "tool call id x must be a-z, A-Z, 0-9, length 9", None);
+        assert_eq!(Lesson::from_failure(&ids, &quirks), Some(Lesson::NineCharacterIds));
+        assert_eq!(Lesson::from_failure(&failure(Kind::Key, "", None), &quirks), None);
+    }
+}
