@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio::sync::watch;
 use tokio::time::timeout;
 
-use crate::endpoint::{Endpoint, innermost};
+use crate::endpoint::{BaseUrl, Endpoint, innermost};
 use crate::message::Thought;
 use crate::quirks::Quirks;
 use crate::text::{self, Lang};
@@ -207,6 +207,7 @@ impl Chat {
     ) -> Result<Reply, ChatError> {
         let mut attempt = 1;
         let mut lessons = 0;
+        let mut forgotten: Option<(BaseUrl, Failure)> = None;
         loop {
             let mut shown = false;
             let result = self
@@ -237,6 +238,18 @@ impl Chat {
                 lessons += 1;
                 progress(Progress::Learnt { lesson, failure: &failure });
                 continue;
+            }
+            // A pasted address may lack its `/v1`; one look there, and back if it is not that.
+            if failure.kind == Kind::NotFound && attempt == 1 && forgotten.is_none() {
+                if let Some(longer) = self.endpoint.base_url.with_version() {
+                    let shorter = std::mem::replace(&mut self.endpoint.base_url, longer);
+                    forgotten = Some((shorter, failure));
+                    continue;
+                }
+            } else if let Some((shorter, first)) = forgotten.take().filter(|_| failure.kind == Kind::NotFound)
+            {
+                self.endpoint.base_url = shorter;
+                return Err(self.error(first));
             }
             let Some(wait) = pause(failure.kind.remedy(), asked, attempt) else {
                 return Err(self.error(failure));

@@ -68,6 +68,8 @@ struct Session {
     /// The endpoint, for the banner.
     host: String,
     learnt: Learnt,
+    /// As last listed, for completion.
+    models: Vec<String>,
     color: bool,
 }
 
@@ -219,6 +221,7 @@ async fn open(settings: Settings, terminal: bool) -> Result<Session, Failure> {
     Ok(Session {
         agent: Agent::new(chat, store, embedder, options),
         learnt,
+        models: Vec::new(),
         lang,
         user_id: settings.user_id,
         memory_dir: settings.memory_dir,

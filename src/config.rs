@@ -14,7 +14,7 @@ use secrecy::SecretString;
 use tracing::level_filters::LevelFilter;
 
 use crate::endpoint::{BaseUrl, Endpoint, Network};
-use crate::quirks;
+use crate::quirks::{self, PROVIDERS};
 use crate::text::{self, Lang};
 use layers::{Found, Key, Layers};
 
@@ -112,6 +112,8 @@ pub struct Settings {
     pub credentials_file: Option<PathBuf>,
     /// Where what is learnt about endpoints is kept; `None` when the platform names no such folder.
     pub cache_folder: Option<PathBuf>,
+    /// What is set, and where: name, value, place. Of keys only the variable.
+    pub sources: Vec<(String, String, String)>,
 }
 
 /// What is shown of a model's reasoning.
@@ -241,9 +243,25 @@ pub fn load(
         log_file: layers.get(&LOG_FILE).map(|found| work.join(&found.value)),
         network: network(&layers)?,
         color: layers.variable("NO_COLOR").is_none(),
+        sources: sources(&layers),
         cache_folder: folders.cache,
         credentials_file: folders.config.map(|folder| folder.join(layers::CREDENTIALS_FILE)),
     })
+}
+
+fn sources(layers: &Layers) -> Vec<(String, String, String)> {
+    let settings = KEYS.iter().filter_map(|key| {
+        let found = layers.get(key)?;
+        Some((key.name.to_owned(), found.value.clone(), found.place().to_owned()))
+    });
+    let vars = PROVIDERS.iter().flat_map(|row| row.key_vars).chain(EMBEDDING_KEY_VARS);
+    let keys =
+        vars.filter_map(|var| Some(("key".to_owned(), (*var).to_owned(), layers.place_of(var)?.to_owned())));
+    let saved = layers
+        .credentials
+        .iter()
+        .map(|saved| ("base_url".to_owned(), saved.base_url.clone(), saved.path.display().to_string()));
+    settings.chain(keys).chain(saved).collect()
 }
 
 fn flag_values(flags: &Flags) -> HashMap<&'static str, String> {

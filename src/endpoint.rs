@@ -104,6 +104,25 @@ impl BaseUrl {
         self.0.host_str().unwrap_or_default()
     }
 
+    /// The same with `/v1` behind it, where that may have been forgotten.
+    pub fn with_version(&self) -> Option<Self> {
+        let last = self.0.path().rsplit('/').next().unwrap_or_default();
+        let versioned =
+            last.strip_prefix('v').is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()));
+        if versioned || last == "openai" || self.0.path().contains("/deployments/") {
+            return None;
+        }
+        let mut url = self.0.clone();
+        url.set_path(&format!("{}/v1", self.0.path()));
+        Some(Self(url))
+    }
+
+    /// Host and port to connect to.
+    pub fn socket(&self) -> (String, u16) {
+        let host = self.host().trim_start_matches('[').trim_end_matches(']').to_owned();
+        (host, self.0.port_or_known_default().unwrap_or(443))
+    }
+
     /// Host and, where it is not the usual one, port; for people.
     pub fn host_and_port(&self) -> String {
         match self.0.port() {
@@ -139,6 +158,13 @@ pub struct Network {
     pub no_proxy: String,
     /// Certificates in PEM form to trust beside the system's.
     pub extra_certificates: Option<Vec<u8>>,
+}
+
+impl Network {
+    /// Whether a proxy is configured.
+    pub fn is_proxied(&self) -> bool {
+        [&self.http_proxy, &self.https_proxy, &self.all_proxy].into_iter().any(Option::is_some)
+    }
 }
 
 /// How long a TCP and TLS connection may take to come about.
@@ -220,6 +246,27 @@ mod tests {
     fn endpoints_keep_the_query() {
         let url = BaseUrl::parse("https://h/v1?api-version=1").unwrap();
         assert_eq!(url.join("models").as_str(), "https://h/v1/models?api-version=1");
+    }
+
+    #[test]
+    fn a_forgotten_version_is_added() {
+        let with_version = |url: &str| BaseUrl::parse(url).unwrap().with_version().map(|url| url.to_string());
+        assert_eq!(with_version("https://h/api").as_deref(), Some("https://h/api/v1"));
+        assert_eq!(with_version("https://h/api/v3"), None);
+        assert_eq!(with_version("https://h/v1beta/openai"), None);
+    }
+
+    #[test]
+    fn azure_has_paths_of_its_own() {
+        for (pasted, url) in [
+            ("https://r1.openai.azure.com", "https://r1.openai.azure.com/openai/v1/chat/completions"),
+            (
+                "https://r1.openai.azure.com/openai/deployments/a/chat/completions?api-version=1",
+                "https://r1.openai.azure.com/openai/deployments/a/chat/completions?api-version=1",
+            ),
+        ] {
+            assert_eq!(BaseUrl::parse(pasted).unwrap().join("chat/completions").as_str(), url);
+        }
     }
 
     #[test]

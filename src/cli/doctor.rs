@@ -3,6 +3,7 @@
 //! Four tiny requests at most. Each line is one check; a failing one says what to do. The key is never
 //! shown, only whether there is one.
 
+use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use reqwest::Client;
@@ -50,6 +51,7 @@ pub async fn run(settings: &Settings, client: &Client, as_json: bool) -> Result<
                 if endpoint.key.is_some() { text::key_is_set(lang) } else { text::key_is_not_set(lang) };
             checks.push(Check::fact("key", key.to_owned()));
             checks.push(Check::fact("model", model.clone()));
+            checks.push(reach(settings, &endpoint).await);
             endpoint_checks(settings, client, &endpoint, &model, &mut checks).await
         }
         Err(Failure { sentence, hint, code }) => {
@@ -84,12 +86,78 @@ fn local_facts(settings: &Settings) -> Vec<Check> {
         },
     };
     let lang_name = if lang == Lang::Zh { "zh" } else { "en" };
-    vec![
+    let mut checks = vec![
         Check::fact("version", env!("CARGO_PKG_VERSION").to_owned()),
         Check::fact("user", settings.user_id.clone()),
-        Check::fact("language", lang_name.to_owned()),
+        Check::fact("terminal", terminal_facts(settings, lang_name)),
         memory,
+    ];
+    checks.extend(folder_fault(settings));
+    checks.extend(settings.sources.iter().map(|(name, value, place)| {
+        let value: String = value.chars().take(60).collect();
+        Check::fact("setting", format!("{name} = {value} ({place})"))
+    }));
+    checks
+}
+
+fn terminal_facts(settings: &Settings, lang: &str) -> String {
+    let stream =
+        |name: &str, terminal: bool| format!("{name} {}", if terminal { "terminal" } else { "pipe" });
+    let color = if settings.color { "color" } else { "no color" };
+    [
+        stream("stdin", std::io::stdin().is_terminal()),
+        stream("stdout", std::io::stdout().is_terminal()),
+        color.to_owned(),
+        lang.to_owned(),
     ]
+    .join(", ")
+}
+
+/// Whether the memory folder, where it exists, cannot be written.
+fn folder_fault(settings: &Settings) -> Option<Check> {
+    let folder = &settings.memory_dir;
+    let error = folder.is_dir().then(|| tempfile::tempfile_in(folder).err()).flatten()?;
+    Some(Check {
+        name: "memory",
+        ok: false,
+        detail: text::store_failed(
+            settings.lang,
+            "cannot write",
+            &folder.display().to_string(),
+            &error.to_string(),
+        ),
+        hint: Some(text::hint_memory_folder(settings.lang).to_owned()),
+        took: None,
+    })
+}
+
+/// Name and TCP connection, which a proxy would make instead.
+async fn reach(settings: &Settings, endpoint: &Endpoint) -> Check {
+    let lang = settings.lang;
+    let proxied = settings.network.is_proxied() && !endpoint.base_url.is_local();
+    if proxied {
+        return Check::fact("connect", text::through_proxy(lang).to_owned());
+    }
+    let (host, port) = endpoint.base_url.socket();
+    let start = Instant::now();
+    let connect = async {
+        let addresses: Vec<_> = tokio::net::lookup_host((host.as_str(), port)).await?.collect();
+        tokio::net::TcpStream::connect(addresses.as_slice()).await?;
+        std::io::Result::Ok(addresses.first().map(ToString::to_string).unwrap_or_default())
+    };
+    let result =
+        tokio::time::timeout(LIST_LIMIT, connect).await.unwrap_or(Err(std::io::ErrorKind::TimedOut.into()));
+    let took = Some(start.elapsed());
+    match result {
+        Ok(address) => Check { name: "connect", ok: true, detail: address, hint: None, took },
+        Err(error) => Check {
+            name: "connect",
+            ok: false,
+            detail: text::unreachable_host(lang, &host, &error.to_string()),
+            hint: Some(text::hint_check_url(lang).to_owned()),
+            took,
+        },
+    }
 }
 
 /// The requests; returns the exit code.

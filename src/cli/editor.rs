@@ -32,6 +32,8 @@ struct LineHelper {
     /// Shows nothing of what is typed.
     secret: bool,
     color: bool,
+    /// Model names that `/model` completes.
+    models: Vec<String>,
 }
 
 impl Completer for LineHelper {
@@ -42,6 +44,12 @@ impl Completer for LineHelper {
         let Some(name) = typed.strip_prefix(SLASHES).filter(|_| !self.secret) else {
             return Ok((at, Vec::new()));
         };
+        if let Some(start) = name.strip_prefix("model ") {
+            let fitting = self.models.iter().filter(|model| model.starts_with(start.trim_start()));
+            let pair =
+                |model: &String| Pair { display: model.clone(), replacement: format!("/model {model}") };
+            return Ok((0, fitting.map(pair).collect()));
+        }
         let pair = |name: &str| Pair { display: format!("/{name}"), replacement: format!("/{name}") };
         Ok((0, completions(name).into_iter().map(pair).collect()))
     }
@@ -95,6 +103,7 @@ impl Highlighter for LineHelper {
 enum Wish {
     Line { prompt: String, secret: bool, line: oneshot::Sender<rustyline::Result<String>> },
     Remember(String),
+    Offer(Vec<String>),
 }
 
 /// The way to the editor's thread.
@@ -129,6 +138,11 @@ impl Keyboard {
         let _ = self.wishes.send(Wish::Remember(line.to_owned()));
     }
 
+    /// Offers model names for completion.
+    pub fn offer(&self, models: Vec<String>) {
+        let _ = self.wishes.send(Wish::Offer(models));
+    }
+
     async fn read(&self, prompt: &str, secret: bool) -> rustyline::Result<String> {
         let (sender, line) = oneshot::channel();
         let wish = Wish::Line { prompt: prompt.to_owned(), secret, line: sender };
@@ -153,6 +167,11 @@ fn serve(
                 let _ = line.send(editor.readline(&prompt).map(|line| without(backslashes, line)));
                 set_secret(&mut editor, false);
             }
+            Wish::Offer(models) => {
+                if let Some(helper) = editor.helper_mut() {
+                    helper.models = models;
+                }
+            }
             Wish::Remember(line) => {
                 let Ok(true) = editor.add_history_entry(line) else { continue };
                 let Some(path) = history else { continue };
@@ -172,7 +191,7 @@ fn new(color: bool) -> rustyline::Result<(LineEditor, Backslashes)> {
         .max_history_size(HISTORY_LIMIT)?
         .build();
     let mut editor = Editor::with_config(config)?;
-    editor.set_helper(Some(LineHelper { secret: false, color }));
+    editor.set_helper(Some(LineHelper { secret: false, color, models: Vec::new() }));
     editor.bind_sequence(KeyEvent::ctrl('J'), Cmd::Newline);
     let backslashes = Backslashes::default();
     let on_enter = Continue { backslashes: Arc::clone(&backslashes) };

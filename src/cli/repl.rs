@@ -50,6 +50,9 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
             Ok(After::Clear) => clear(session, screen, &keyboard).await.map(|()| After::GoOn),
             result => result,
         };
+        if !session.models.is_empty() {
+            keyboard.offer(std::mem::take(&mut session.models));
+        }
         match result {
             Ok(After::Leave) => return Ok(code::OK),
             Ok(After::Cancelled) => screen.notice(text::cut_by_user(lang)),

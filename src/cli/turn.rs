@@ -111,10 +111,11 @@ async fn choose_model(session: &mut Session, screen: &mut Screen, name: String) 
     if name.is_empty() {
         let models =
             session.agent.chat().models(MODELS_LIMIT).await.map_err(|error| Failure::chat(lang, &error))?;
-        for model in models {
-            let mark = if model == session.agent.model() { "*" } else { " " };
-            screen.line(&format!("{mark} {}", one_line(&model)));
+        for model in &models {
+            let mark = if *model == session.agent.model() { "*" } else { " " };
+            screen.line(&format!("{mark} {}", one_line(model)));
         }
+        session.models = models;
         return Ok(());
     }
     let lessons = session.learnt.lessons(&name);

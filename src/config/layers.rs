@@ -49,6 +49,11 @@ pub enum Layer {
 }
 
 impl Found {
+    /// Where it is set.
+    pub fn place(&self) -> &str {
+        &self.place
+    }
+
     pub fn layer(&self) -> Layer {
         self.layer
     }
@@ -132,6 +137,14 @@ impl Layers {
             .into_iter()
             .find_map(|(variables, ..)| variables.get(name).filter(|value| !value.is_empty()));
         found.map(String::as_str)
+    }
+
+    /// Where a variable is set.
+    pub fn place_of(&self, var: &str) -> Option<&'static str> {
+        if self.environment.get(var).is_some_and(|value| !value.is_empty()) {
+            return Some("environment");
+        }
+        self.dot_env.get(var).is_some_and(|value| !value.is_empty()).then_some(".env")
     }
 
     /// The key of the first of `rows` that has one, with its row: from the environment if any row has

@@ -262,3 +262,7 @@ pub fn usage_reported(lang: Lang, prompt_tokens: Option<u64>) -> String {
 pub fn dimensions(lang: Lang, count: usize) -> String {
     pick(lang, format!("{count} 维"), format!("{count} dimensions"))
 }
+
+pub fn through_proxy(lang: Lang) -> &'static str {
+    pick(lang, "经过代理，由代理去连接", "through a proxy, which makes the connection")
+}
