@@ -83,7 +83,8 @@ impl ChatError {
             Kind::Unreachable if self.failure.detail.to_lowercase().contains("certificate") => {
                 text::hint_certificate(lang)
             }
-            Kind::Unreachable | Kind::Redirect | Kind::NotAnApi => text::hint_check_url(lang),
+            Kind::Redirect => text::hint_follow_redirect(lang),
+            Kind::Unreachable | Kind::NotAnApi => text::hint_check_url(lang),
             Kind::Timeout
             | Kind::Server
             | Kind::Conflict

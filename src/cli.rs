@@ -71,6 +71,7 @@ struct Session {
     /// As last listed, for completion.
     models: Vec<String>,
     color: bool,
+    dumb_terminal: bool,
 }
 
 /// How things are said: known roughly at the start, exactly once the settings are read.
@@ -227,6 +228,7 @@ async fn open(settings: Settings, terminal: bool) -> Result<Session, Failure> {
         memory_dir: settings.memory_dir,
         host,
         color: settings.color,
+        dumb_terminal: settings.dumb_terminal,
     })
 }
 

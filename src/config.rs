@@ -108,6 +108,8 @@ pub struct Settings {
     pub log_file: Option<PathBuf>,
     pub network: Network,
     pub color: bool,
+    /// The terminal cannot move its cursor.
+    pub dumb_terminal: bool,
     /// Where the set-up saves a tested key; `None` when the platform names no such folder.
     pub credentials_file: Option<PathBuf>,
     /// Where what is learnt about endpoints is kept; `None` when the platform names no such folder.
@@ -141,6 +143,8 @@ impl ShowReasoning {
     }
 }
 
+/// Values of `TERM` for terminals that cannot move their cursor.
+const DUMB_TERMINALS: [&str; 3] = ["dumb", "cons25", "emacs"];
 /// Memory folder that is used when the working directory has it.
 const LOCAL_MEMORY_DIR: &str = ".memory";
 /// Model of system A, asked for where an endpoint cannot say which models it has.
@@ -243,6 +247,7 @@ pub fn load(
         log_file: layers.get(&LOG_FILE).map(|found| work.join(&found.value)),
         network: network(&layers)?,
         color: layers.variable("NO_COLOR").is_none(),
+        dumb_terminal: layers.variable("TERM").is_none_or(|term| DUMB_TERMINALS.contains(&term)),
         sources: sources(&layers),
         cache_folder: folders.cache,
         credentials_file: folders.config.map(|folder| folder.join(layers::CREDENTIALS_FILE)),

@@ -86,7 +86,10 @@ pub fn resolve(name: &str) -> String {
         return UPSERT_MEMORY.to_owned();
     }
     let allowed = |character: char| character.is_ascii_alphanumeric() || matches!(character, '_' | '-');
-    name.chars().map(|character| if allowed(character) { character } else { '_' }).take(64).collect()
+    let starts_well = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
+    let first = if starts_well { "" } else { "_" };
+    let rest = name.chars().map(|character| if allowed(character) { character } else { '_' });
+    first.chars().chain(rest).take(64).collect()
 }
 
 /// Runs `call`.
@@ -152,7 +155,7 @@ fn checked(arguments: &Map<String, Value>, ids: &ShortIds) -> Result<Upsert, Str
     }
     let kind = text("memory_type")?;
     let memory_type = MemoryType::parse(&kind).unwrap_or_else(|| {
-        tracing::warn!(kind, "unknown memory_type, stored as semantic");
+        tracing::info!(kind, "unknown memory_type, stored as semantic");
         MemoryType::Semantic
     });
     let id = text("memory_id")?;
@@ -224,6 +227,8 @@ mod tests {
             ("upsert_memory", "upsert_memory"),
             ("functions.Upsert-Memory", "upsert_memory"),
             ("rm -rf /", "rm_-rf__"),
+            ("9lives", "_9lives"),
+            ("", "_"),
         ] {
             assert_eq!(resolve(name), resolved);
         }

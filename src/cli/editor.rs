@@ -20,6 +20,7 @@ use rustyline::{
 use tokio::sync::oneshot;
 
 use super::command::{SLASHES, completions};
+use super::quiet::hear_suspend;
 
 type LineEditor = Editor<LineHelper, DefaultHistory>;
 
@@ -118,7 +119,11 @@ impl Keyboard {
         let (mut editor, backslashes) = new(color)?;
         let loaded = history.as_deref().map_or(Ok(()), |path| load_history(&mut editor, path));
         let (wishes, receiver) = mpsc::channel();
-        std::thread::spawn(move || serve(editor, &backslashes, history.as_deref(), &receiver));
+        hear_suspend(false);
+        std::thread::spawn(move || {
+            hear_suspend(true);
+            serve(editor, &backslashes, history.as_deref(), &receiver);
+        });
         Ok((Self { wishes }, loaded.err()))
     }
 

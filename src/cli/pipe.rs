@@ -35,11 +35,13 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
             Ok(After::Clear) => turn::clear(session, screen).map(|()| After::GoOn),
             result => result,
         };
+        screen.check()?;
         if screen.is_gone() {
             return Ok(exit_code);
         }
         match result {
-            Ok(After::Leave) => return Ok(exit_code),
+            Ok(After::Leave(code::OK)) => return Ok(exit_code),
+            Ok(After::Leave(code)) => return Ok(code),
             Ok(After::Cancelled) => return Ok(code::INTERRUPTED),
             Ok(After::GoOn | After::Clear) => {}
             Err(failure) => {
@@ -67,7 +69,10 @@ pub async fn once(session: &mut Session, screen: &mut Screen, prompt: String) ->
         return Err(Failure::plain(code::USAGE, text::empty_prompt(session.lang)));
     }
     // A prompt from the command line is a message, also when it starts with a slash.
-    match turn::handle(session, screen, Input::Message(prompt.trim().to_owned())).await? {
+    let after = turn::handle(session, screen, Input::Message(prompt.trim().to_owned())).await?;
+    screen.check()?;
+    match after {
+        After::Leave(code) => Ok(code),
         After::Cancelled if !screen.is_gone() => Ok(code::INTERRUPTED),
         _ => Ok(code::OK),
     }

@@ -7,20 +7,20 @@
 #[cfg(unix)]
 pub struct Quiet {
     /// `None` when stdin is no terminal.
-    before: Option<rustix::termios::Termios>,
+    before: Option<nix::sys::termios::Termios>,
 }
 
 #[cfg(unix)]
 impl Quiet {
     pub fn start() -> Self {
-        use rustix::termios::{InputModes, LocalModes, OptionalActions, tcgetattr, tcsetattr};
+        use nix::sys::termios::{InputFlags, LocalFlags, SetArg, tcgetattr, tcsetattr};
         let stdin = std::io::stdin();
         let before = tcgetattr(&stdin).ok();
         if let Some(before) = &before {
             let mut quiet = before.clone();
-            quiet.local_modes.remove(LocalModes::ECHO | LocalModes::ICANON);
-            quiet.input_modes.remove(InputModes::ICRNL);
-            if let Err(error) = tcsetattr(&stdin, OptionalActions::Now, &quiet) {
+            quiet.local_flags.remove(LocalFlags::ECHO | LocalFlags::ICANON);
+            quiet.input_flags.remove(InputFlags::ICRNL);
+            if let Err(error) = tcsetattr(&stdin, SetArg::TCSANOW, &quiet) {
                 tracing::debug!(%error, "the terminal stays as it is");
             }
         }
@@ -31,12 +31,40 @@ impl Quiet {
 #[cfg(unix)]
 impl Drop for Quiet {
     fn drop(&mut self) {
-        use rustix::termios::{OptionalActions, tcsetattr};
+        use nix::sys::termios::{SetArg, tcsetattr};
         if let Some(before) = &self.before
-            && let Err(error) = tcsetattr(std::io::stdin(), OptionalActions::Now, before)
+            && let Err(error) = tcsetattr(std::io::stdin(), SetArg::TCSANOW, before)
         {
             tracing::debug!(%error, "the terminal stays quiet");
         }
+    }
+}
+
+/// Lets the calling thread hear Ctrl-Z, or not. A stop must reach the thread that asked for it before
+/// it goes on, and that is certain only where no other thread can take it.
+#[cfg(unix)]
+pub fn hear_suspend(hear: bool) {
+    use nix::sys::signal::{SigSet, Signal};
+    let mut set = SigSet::empty();
+    set.add(Signal::SIGTSTP);
+    let result = if hear { set.thread_unblock() } else { set.thread_block() };
+    if let Err(error) = result {
+        tracing::debug!(%error, "Ctrl-Z is heard as before");
+    }
+}
+
+/// Ends with an exit code when the process is asked to end.
+#[cfg(unix)]
+pub async fn asked_to_end() -> u8 {
+    use tokio::signal::unix::{SignalKind, signal};
+    let (Ok(mut hangup), Ok(mut terminate)) = (signal(SignalKind::hangup()), signal(SignalKind::terminate()))
+    else {
+        return std::future::pending().await;
+    };
+    // 128 and the number of the signal, as shells count.
+    tokio::select! {
+        _ = hangup.recv() => 129,
+        _ = terminate.recv() => 143,
     }
 }
 
@@ -49,4 +77,12 @@ impl Quiet {
     pub fn start() -> Self {
         Self
     }
+}
+
+#[cfg(not(unix))]
+pub fn hear_suspend(_hear: bool) {}
+
+#[cfg(not(unix))]
+pub async fn asked_to_end() -> u8 {
+    std::future::pending().await
 }

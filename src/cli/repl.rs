@@ -5,7 +5,7 @@ use rustyline::error::ReadlineError;
 use super::command;
 use super::editor::Keyboard;
 use super::failure::{Failure, store_sentence};
-use super::quiet::Quiet;
+use super::quiet::{Quiet, asked_to_end};
 use super::screen::Screen;
 use super::turn::{self, After};
 use super::{Session, code};
@@ -13,6 +13,8 @@ use crate::render::one_line;
 use crate::text;
 
 const PROMPT: &str = "> ";
+/// Ends bracketed paste (xterm control sequences, DECSET 2004).
+const END_PASTE: &str = "\x1b[?2004l";
 
 /// Talks until the user leaves.
 pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failure> {
@@ -27,10 +29,19 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
     if let Some(error) = problem {
         unavailable(&error.to_string());
     }
-    let _quiet = Quiet::start();
+    // An editor that cannot move the cursor reads whole lines, which the terminal has to put together.
+    let _quiet = (!session.dumb_terminal).then(Quiet::start);
     let mut leaving = false;
     loop {
-        let line = match keyboard.line(PROMPT).await {
+        let line = tokio::select! {
+            line = keyboard.line(PROMPT) => line,
+            code = asked_to_end() => {
+                // The editor is still waiting: what it asked of the terminal is taken back here.
+                screen.line(END_PASTE);
+                return Ok(code);
+            }
+        };
+        let line = match line {
             Ok(line) => line,
             Err(ReadlineError::Interrupted) if leaving => return Ok(code::OK),
             Err(ReadlineError::Interrupted) => {
@@ -54,11 +65,12 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
             keyboard.offer(std::mem::take(&mut session.models));
         }
         match result {
-            Ok(After::Leave) => return Ok(code::OK),
+            Ok(After::Leave(code)) => return Ok(code),
             Ok(After::Cancelled) => screen.notice(text::cut_by_user(lang)),
             Ok(After::GoOn | After::Clear) => {}
             Err(failure) => screen.failure(&failure),
         }
+        screen.check()?;
         if screen.is_gone() {
             return Ok(code::OK);
         }

@@ -7,6 +7,7 @@
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+use super::code;
 use super::failure::{Failure, store_sentence};
 use crate::agent::Event;
 use crate::config::ShowReasoning;
@@ -42,7 +43,8 @@ pub struct Screen {
     held: String,
     /// On a terminal: the cursor is behind text.
     mid_line: bool,
-    stdout_gone: bool,
+    /// Why stdout cannot be written any more.
+    stdout_fault: Option<io::Error>,
     written: usize,
     reasoning: ShowReasoning,
     /// Reasoning that is not shown yet, or has been shown without its end.
@@ -65,7 +67,7 @@ impl Screen {
             started: false,
             held: String::new(),
             mid_line: false,
-            stdout_gone: false,
+            stdout_fault: None,
             written: 0,
             reasoning: ShowReasoning::Fold,
             thought: String::new(),
@@ -117,7 +119,18 @@ impl Screen {
 
     /// Nobody reads stdout any more.
     pub fn is_gone(&self) -> bool {
-        self.stdout_gone
+        self.stdout_fault.is_some()
+    }
+
+    /// A stdout that cannot be written is an error, unless its reader has just left.
+    pub fn check(&self) -> Result<(), Failure> {
+        match &self.stdout_fault {
+            Some(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                let sentence = text::cannot_write_answer(self.lang, &error.to_string());
+                Err(Failure::plain(code::OTHER, &sentence))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Shows an event of a turn.
@@ -284,8 +297,8 @@ impl Screen {
     fn write(&mut self, text: &str) {
         self.clear_status();
         let mut stdout = io::stdout().lock();
-        if !self.stdout_gone && stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).is_err() {
-            self.stdout_gone = true;
+        if self.stdout_fault.is_none() {
+            self.stdout_fault = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).err();
         }
     }
 }
@@ -303,7 +316,8 @@ fn embed_sentence(lang: Lang, error: &EmbedError) -> String {
     match error {
         EmbedError::Timeout => text::reason_timeout(lang).to_owned(),
         EmbedError::Status { host, status } => text::answered_status(lang, host, *status),
-        EmbedError::Unusable { host } => text::no_usable_vector(lang, host),
+        EmbedError::Unusable { host } | EmbedError::Count { host, .. } => text::no_usable_vector(lang, host),
+        EmbedError::BatchTooLarge { .. } | EmbedError::InputTooLong => text::reason_too_long(lang).to_owned(),
         EmbedError::Connection(reason) => one_line(reason),
     }
 }

@@ -6,8 +6,9 @@ use std::time::Duration;
 
 use super::command::{Command, Input};
 use super::failure::Failure;
+use super::quiet::asked_to_end;
 use super::screen::{Screen, TICK};
-use super::{Session, now};
+use super::{Session, code, now};
 use crate::agent::{Ending, Event};
 use crate::chat::Cancel;
 use crate::config::ShowReasoning;
@@ -23,7 +24,8 @@ pub enum After {
     GoOn,
     /// The user stopped the turn.
     Cancelled,
-    Leave,
+    /// Ends the program with this code.
+    Leave(u8),
     /// `/clear`, which is not carried out before the user was asked where that is possible.
     Clear,
 }
@@ -34,7 +36,7 @@ pub async fn handle(session: &mut Session, screen: &mut Screen, input: Input) ->
     match input {
         Input::Blank => {}
         Input::Message(message) => return message_turn(session, screen, &message).await,
-        Input::Command(Command::Exit, _) => return Ok(After::Leave),
+        Input::Command(Command::Exit, _) => return Ok(After::Leave(code::OK)),
         Input::Command(Command::Clear, _) => return Ok(After::Clear),
         Input::Command(Command::Retry, _) => match session.agent.take_last_message() {
             Some(message) => return message_turn(session, screen, &message).await,
@@ -66,6 +68,7 @@ async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str)
     let lang = session.lang;
     let (canceller, mut cancel) = Cancel::pair();
     let mut lessons = Vec::new();
+    let mut leave = None;
     screen.begin_turn();
     let result = {
         // The events and the clock write to the same screen, never at the same time.
@@ -82,8 +85,13 @@ async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str)
         };
         let mut turn = pin!(session.agent.turn(message, now(), &mut cancel, &mut sink));
         let mut ticks = tokio::time::interval(TICK);
+        let mut end = pin!(asked_to_end());
         loop {
             tokio::select! {
+                code = &mut end, if leave.is_none() => {
+                    leave = Some(code);
+                    canceller.cancel();
+                }
                 result = &mut turn => break result,
                 _ = ticks.tick() => screen.borrow_mut().tick(),
                 signal = tokio::signal::ctrl_c() => {
@@ -98,6 +106,9 @@ async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str)
     };
     session.learnt.add(session.agent.model(), &lessons);
     screen.end_turn();
+    if let Some(code) = leave {
+        return Ok(After::Leave(code));
+    }
     match result {
         Ok(Ending::Answered) => Ok(After::GoOn),
         Ok(Ending::Cancelled) => Ok(After::Cancelled),

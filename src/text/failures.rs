@@ -21,7 +21,7 @@ pub fn unreachable_host(lang: Lang, host: &str, detail: &str) -> String {
 }
 
 pub fn timed_out(lang: Lang, host: &str) -> String {
-    pick(lang, format!("{host} 太久没有回应"), format!("{host} did not answer in time"))
+    pick(lang, format!("{host} 太久没有发来内容"), format!("{host} sent nothing for too long"))
 }
 
 pub fn key_refused(lang: Lang, host: &str, detail: &str) -> String {
@@ -139,6 +139,10 @@ pub fn hint_check_url(lang: Lang) -> &'static str {
     )
 }
 
+pub fn hint_follow_redirect(lang: Lang) -> &'static str {
+    pick(lang, "如果可信，把那个地址设为 --base-url", "if you trust it, set --base-url to that address")
+}
+
 pub fn hint_try_later(lang: Lang) -> &'static str {
     pick(lang, "稍后再试", "try again in a while")
 }
@@ -146,8 +150,9 @@ pub fn hint_try_later(lang: Lang) -> &'static str {
 pub fn hint_check_key(lang: Lang) -> &'static str {
     pick(
         lang,
-        "检查密钥变量（见 .env.example），以及它是否属于这个地址",
-        "check the key variable (see .env.example) and that it belongs to this address",
+        "检查密钥以及它是否属于这个地址：来自变量就改变量；来自首次设置就删掉配置文件夹里的 credentials.toml 重新设置",
+        "check the key and that it belongs to this address: the variable it is in, or credentials.toml in your \
+         configuration folder (delete that file to be asked again)",
     )
 }
 
@@ -348,4 +353,12 @@ pub fn hint_certificate(lang: Lang) -> &'static str {
         "这个服务器的证书不被信任；如果是公司或自签的证书，把它的 PEM 文件放进 SSL_CERT_FILE",
         "the server's certificate is not trusted; if it is your company's or your own, name its PEM file in SSL_CERT_FILE",
     )
+}
+
+pub fn reason_too_long(lang: Lang) -> &'static str {
+    pick(lang, "文字太长", "the text is too long")
+}
+
+pub fn cannot_write_answer(lang: Lang, reason: &str) -> String {
+    pick(lang, format!("写不出回答：{reason}"), format!("cannot write the answer: {reason}"))
 }

@@ -44,6 +44,7 @@ fn understand(raw: &str) -> Option<Map<String, Value>> {
         Ok(Value::Object(object)) => return Some(object),
         Ok(Value::String(inner)) => {
             return match serde_json::from_str(&inner) {
+                _ if inner.trim().is_empty() => Some(Map::new()),
                 Ok(Value::Object(object)) => Some(object),
                 _ => None,
             };
@@ -57,7 +58,8 @@ fn understand(raw: &str) -> Option<Map<String, Value>> {
 /// The text inside a Markdown code fence, or the text itself.
 fn unfenced(raw: &str) -> &str {
     let Some(inner) = raw.strip_prefix("```") else { return raw };
-    let inner = inner.split_once('\n').map_or(inner, |(_, rest)| rest);
+    // The language stands behind the fence, up to a blank or a line break.
+    let inner = inner.trim_start_matches(|c: char| c.is_ascii_alphanumeric());
     inner.trim_end().strip_suffix("```").unwrap_or(inner).trim()
 }
 
@@ -173,10 +175,7 @@ fn quoted(quote: char, chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> 
                 'r' => text.push('\r'),
                 'b' => text.push('\u{8}'),
                 'f' => text.push('\u{c}'),
-                'u' => {
-                    let digits: String = (0..4).map_while(|_| chars.next()).collect();
-                    text.push(char::from_u32(u32::from_str_radix(&digits, 16).ok()?)?);
-                }
+                'u' => text.push(unicode_escape(chars)?),
                 escaped @ ('"' | '\'' | '\\' | '/') => text.push(escaped),
                 // Not an escape of JSON, so the backslash was meant: `\d`.
                 other => text.extend(['\\', other]),
@@ -184,6 +183,22 @@ fn quoted(quote: char, chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> 
             other => text.push(other),
         }
     }
+}
+
+/// The character behind `\u`: four hex digits, or the two escapes of a surrogate pair (RFC 8259 §7).
+fn unicode_escape(chars: &mut std::iter::Peekable<std::str::Chars<'_>>) -> Option<char> {
+    let unit = |chars: &mut std::iter::Peekable<std::str::Chars<'_>>| {
+        let digits: String = (0..4).map_while(|_| chars.next()).collect();
+        u16::from_str_radix(&digits, 16).ok()
+    };
+    let first = unit(chars)?;
+    let pair = if (0xD800..0xDC00).contains(&first) {
+        let escaped = chars.next() == Some('\\') && chars.next() == Some('u');
+        vec![first, escaped.then(|| unit(chars)).flatten()?]
+    } else {
+        vec![first]
+    };
+    char::decode_utf16(pair).next()?.ok()
 }
 
 #[cfg(test)]
@@ -216,6 +231,10 @@ mod tests {
         check("{'spot': 'pier 4',}", pier());
         check("{spot: 'pier 4'}", pier());
         check(r#"{"spot":"pier 4""#, pier());
+        check("```json {\"spot\":\"pier 4\"} ```", pier());
+        check(r#""""#, Some(json!({})));
+        check(r#"{"a":"\ud83c\udf75 \u8336",}"#, Some(json!({"a": "🍵 茶"})));
+        check(r#"{"a":"\ud83c",}"#, None);
         check("{'a': True, 'b': None, 'c': [1, 2,], }", Some(json!({"a": true, "b": null, "c": [1, 2]})));
         check("{\"a\": \"one\ntwo\"}", Some(json!({"a": "one\ntwo"})));
         check(r#"{"rx":"\d+"}"#, Some(json!({"rx": "\\d+"})));

@@ -32,6 +32,13 @@ pub struct FunctionDelta {
     arguments: Value,
 }
 
+impl CallDelta {
+    /// Gives an entry of a whole list its place in it, if it says none.
+    pub fn number(&mut self, place: usize) {
+        self.index = self.index.or(Some(place as u64));
+    }
+}
+
 impl From<FunctionDelta> for CallDelta {
     fn from(function: FunctionDelta) -> Self {
         Self { index: None, id: String::new(), function, extra_content: Value::Null }

@@ -172,9 +172,14 @@ pub fn in_payload(payload: &Value) -> Option<Failure> {
     let present = |key: &str| object.get(key).is_some_and(|value| !is_blank(value));
     let vendor = object.get("base_resp").and_then(|resp| resp.get("status_code"));
     let vendor_failed = vendor.is_some_and(|code| code.as_i64() != Some(0));
+    // An event that names its kind is an error only if it says so.
+    let kind = object.get("type").and_then(Value::as_str).unwrap_or("error");
+    let typed_error = ["error", "invalid", "exception", "overload"].iter().any(|word| kind.contains(word));
     let error_like = present("error")
+        || present("errors")
         || vendor_failed
         || (!present("choices")
+            && typed_error
             && ["error_type", "error_message", "error_msg", "detail", "message", "msg"]
                 .iter()
                 .any(|key| present(key)));
@@ -309,7 +314,8 @@ const KEY: &[&str] = &[
 const QUOTA: &[&str] = &[
     "insufficient_quota",
     "insufficient balance",
-    "balance",
+    "account balance",
+    "balance is",
     "billing",
     "arrear",
     "credit",
@@ -317,7 +323,7 @@ const QUOTA: &[&str] = &[
     "余额",
     "欠费",
 ];
-const WAIT: &[&str] = &["retrydelay", "try again in", "retry in"];
+const WAIT: &[&str] = &["retrydelay", "try again in", "retry in", "retry after"];
 const RATE: &[&str] = &["rate limit", "rate_limit", "ratelimit", "throttl", "too many requests"];
 const FILTER: &[&str] = &[
     "content_filter",
@@ -325,7 +331,9 @@ const FILTER: &[&str] = &[
     "content management policy",
     "moderation",
     "content_policy",
-    "sensitive",
+    "sensitive content",
+    "sensitive information",
+    "sensitive word",
 ];
 const NO_TOOLS: &[&str] = &[
     "does not support tools",
@@ -396,8 +404,17 @@ fn refused_param(words: &str) -> Option<&'static str> {
         return None;
     }
     // The field that is named first: an advice to use another one comes behind.
-    let named = OPTIONAL_FIELDS.iter().filter_map(|field| Some((words.find(field)?, *field)));
+    let named = OPTIONAL_FIELDS.iter().filter_map(|field| Some((find_word(&words, field)?, *field)));
     named.min_by_key(|(place, field)| (*place, usize::MAX - field.len())).map(|(_, field)| field)
+}
+
+/// Where `word` stands on its own, not inside a longer name.
+fn find_word(text: &str, word: &str) -> Option<usize> {
+    let joins = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-');
+    text.match_indices(word).map(|(at, _)| at).find(|at| {
+        let (before, rest) = text.split_at(*at);
+        !before.ends_with(joins) && !rest.strip_prefix(word).is_some_and(|after| after.starts_with(joins))
+    })
 }
 
 /// Whether more is requested than a limit per minute allows: "Limit 6000, Requested 9100".
@@ -506,6 +523,8 @@ mod tests {
             (429, "quota exceeded, check billing, retryDelay 26s", Kind::RateLimit),
             (429, "Rate limit: maximum context length 5 tokens per minute", Kind::RateLimit),
             (402, "", Kind::Quota),
+            (429, "Rate limited by the load balancer", Kind::RateLimit),
+            (404, "Model not found. Model names are case-sensitive.", Kind::NotFound),
             (400, "This model's maximum context length is 8192 tokens", Kind::Overflow),
             (400, "the request exceeds the available context size", Kind::Overflow),
             (400, "Range of input length should be [1, 6000]", Kind::Overflow),
@@ -536,6 +555,7 @@ mod tests {
             ("loc body stream_options extra_forbidden", Some("stream_options")),
             ("messages must be a list", None),
             ("temperature is nice", None),
+            ("Unknown model: reiher-thinking-8b", None),
         ] {
             assert_eq!(refused_param(words), param, "{words}");
         }
@@ -544,6 +564,7 @@ mod tests {
     #[test]
     fn answers_are_not_failures() {
         assert_eq!(in_payload(&json!({"choices": [], "error": null})), None);
+        assert_eq!(in_payload(&json!({"type": "ping", "message": "keepalive"})), None);
         assert_eq!(in_payload(&json!({"choices": [{}], "message": "ok"})), None);
         assert_eq!(in_payload(&json!({"base_resp": {"status_code": 0}})), None);
         let failure = in_payload(&json!({"error": {"code": 500, "message": "boom"}})).unwrap();

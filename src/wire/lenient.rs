@@ -72,6 +72,12 @@ pub fn thinking_of(value: &Value) -> String {
         .collect()
 }
 
+/// The refusals among a list of parts.
+pub fn refusal_of(value: &Value) -> String {
+    let parts = value.as_array().into_iter().flatten();
+    parts.filter_map(|part| part.get("refusal")?.as_str()).collect()
+}
+
 /// [`text_of`] as a field attribute.
 pub fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     Ok(text_of(&Value::deserialize(deserializer)?))

@@ -71,19 +71,23 @@ impl Holder {
         if !self.marked {
             return (self.held, Vec::new());
         }
-        let (text, calls) = parse(&without_bars(&self.held), tools);
+        let bars = self.held.starts_with('<') && self.held.chars().nth(1).is_some_and(|c| "｜‖|".contains(c));
+        let held = if bars { without_bars(&self.held) } else { self.held.clone() };
+        let (text, calls) = parse(&held, tools);
         if structured {
-            return (text.replace("</tool_call>", ""), Vec::new());
+            return (text, Vec::new());
         }
-        if calls.is_empty() { (self.held, calls) } else { (text.replace("</tool_call>", ""), calls) }
+        if calls.is_empty() { (self.held, calls) } else { (text, calls) }
     }
 }
 
-/// DeepSeek's markup with its bars taken out is plain invoke markup.
+/// DeepSeek's markup with the bars of its tags taken out is plain invoke markup.
 fn without_bars(text: &str) -> String {
     let mut text = text.to_owned();
     for bar in ["｜｜", "‖‖", "||", "｜", "‖", "|"] {
-        text = text.replace(&format!("{bar}DSML{bar}"), "");
+        for slash in ["", "/"] {
+            text = text.replace(&format!("<{slash}{bar}DSML{bar}"), &format!("<{slash}"));
+        }
     }
     text
 }
@@ -99,7 +103,8 @@ fn parse(text: &str, tools: &[ToolSpec]) -> (String, Vec<TextCall>) {
         "<|tool_calls_section_begin|>",
         "<minimax:tool_call>",
     ];
-    const WRAPPERS: [&str; 8] = [
+    const WRAPPERS: [&str; 9] = [
+        "</tool_call>",
         "<|tool_calls_section_begin|>",
         "<|tool_calls_section_end|>",
         "<minimax:tool_call>",
@@ -111,27 +116,26 @@ fn parse(text: &str, tools: &[ToolSpec]) -> (String, Vec<TextCall>) {
     ];
     let mut left = String::new();
     let mut calls = Vec::new();
-    let mut rest = text;
-    while let Some(start) = STARTS.iter().filter_map(|start| rest.find(start)).min() {
-        let (before, block) = rest.split_at(start);
-        left.push_str(before);
-        match block_calls(block, tools) {
-            Some((found, after)) => {
-                calls.extend(found);
-                rest = after;
-            }
-            None => {
-                let mut characters = block.chars();
-                left.extend(characters.next());
-                rest = characters.as_str();
-            }
+    let mut code = Code::default();
+    let mut rest = text.chars();
+    loop {
+        let here = rest.as_str();
+        if !code.is_inside()
+            && STARTS.iter().any(|start| here.starts_with(start))
+            && let Some((found, after)) = block_calls(here, tools)
+        {
+            calls.extend(found);
+            rest = after.chars();
+            continue;
         }
-    }
-    left.push_str(rest);
-    if !calls.is_empty() {
-        for wrapper in WRAPPERS {
-            left = left.replace(wrapper, "");
+        let wrapper = WRAPPERS.iter().find_map(|wrapper| here.strip_prefix(wrapper));
+        if let Some(after) = wrapper.filter(|_| !code.is_inside()) {
+            rest = after.chars();
+            continue;
         }
+        let Some(character) = rest.next() else { break };
+        code.push(character);
+        left.push(character);
     }
     (left, calls)
 }
@@ -221,6 +225,7 @@ fn mistral_calls<'a>(text: &'a str, tools: &[ToolSpec]) -> Option<(Vec<TextCall>
     }
     let (name, inner) = text.split_once("[ARGS]").or_else(|| Some(text.split_at(text.find('{')?)))?;
     let (arguments, rest) = leading_object(inner)?;
+    let name = name.split_once("[CALL_ID]").map_or(name, |(name, _)| name);
     Some((vec![offered(name.trim(), arguments, tools)?], rest))
 }
 
@@ -348,6 +353,12 @@ mod tests {
             "",
             &[TIDE],
         );
+        check("[TOOL_CALLS]read_tide[CALL_ID]x1[ARGS]{\"spot\": \"pier 4\"}", "", &[TIDE]);
+        check(
+            "<tool_call>{\"name\":\"read_tide\",\"arguments\":{\"spot\":\"x|DSML|y\"}}</tool_call>",
+            "",
+            &[r#"read_tide{"spot":"x|DSML|y"}"#],
+        );
         check(
             "<minimax:tool_call><invoke name=\"read_tide\"><parameter name=\"spot\">pier 4</parameter></invoke></minimax:tool_call>",
             "",
@@ -364,6 +375,7 @@ mod tests {
             "<tool_call>{\"name\":\"read_tide\",\"argum",
             "[TOOL_CALLS] is a token, a < b, [1]",
             "<tool",
+            "So <tool_call> it is:\n```\n<tool_call>{\"name\":\"list_boats\",\"arguments\":{}}</tool_call>\n```\nDone.",
         ] {
             check(text, text, &[]);
         }

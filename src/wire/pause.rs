@@ -24,7 +24,7 @@ pub fn asked(header: &dyn Fn(&str) -> Option<String>, words: &str, now: Option<i
 /// `try again in 1.2s`, `"retryDelay": "26s"`.
 fn in_words(words: &str) -> Option<Duration> {
     let words = words.to_lowercase();
-    ["retrydelay", "try again in", "retry in"].iter().find_map(|phrase| {
+    ["retrydelay", "try again in", "retry in", "retry after"].iter().find_map(|phrase| {
         let (_, rest) = words.split_once(phrase)?;
         leading_duration(rest.trim_start_matches([' ', '"', ':']))
     })
@@ -74,6 +74,7 @@ mod tests {
         check(&[("retry-after", "-1")], "", None);
         check(&[], "Please try again in 1.2s.", Some(1200));
         check(&[], "{\"retryDelay\": \"26s\"}", Some(26_000));
+        check(&[], "Please retry after 8 seconds.", Some(8000));
         check(&[], "slow down", None);
     }
 }

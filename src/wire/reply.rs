@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::calls::{CallDelta, Calls, FunctionDelta};
 use super::failure::{self, Failure, Kind};
-use super::lenient::{count, lenient, lenient_list, text, text_of, thinking_of};
+use super::lenient::{count, lenient, lenient_list, refusal_of, text, text_of, thinking_of};
 use super::markup::{Holder, TextCall};
 use super::think::{self, Splitter};
 use crate::message::{Thought, ToolCall, ToolSpec};
@@ -285,6 +285,7 @@ impl Reader {
         match serde_json::from_str::<Value>(data) {
             Ok(value) => match failure::in_payload(&value) {
                 Some(failure) => Err(failure),
+                None if name == "error" => Err(failure::from_text(data)),
                 None => {
                     self.payload(value, on);
                     Ok(())
@@ -316,6 +317,11 @@ impl Reader {
                 && self.text.is_empty()
                 && self.calls.is_empty()
             {
+                // Whole messages: each entry is a call of its own, numbered or not.
+                let mut message = message;
+                for (place, call) in message.tool_calls.iter_mut().enumerate() {
+                    call.number(place);
+                }
                 self.part(message, on);
             }
             let decided = matches!(self.finish_reason.as_str(), "tool_calls" | "length");
@@ -336,6 +342,7 @@ impl Reader {
             self.content_part(part, on);
         }
         self.refusal.push_str(&part.refusal);
+        self.refusal.push_str(&refusal_of(&part.content));
         for call in part.tool_calls {
             self.calls.push(call);
         }
@@ -383,15 +390,15 @@ impl Reader {
         let Some(Ok(value)) = documents.next() else {
             return Err(Failure::new(Kind::Cut, ""));
         };
-        if let Some(failure) = failure::in_payload(&value) {
-            return Err(failure);
-        }
         // Some gateways wrap the answer one level down.
         let wrapped = ["data", "result"].into_iter().find_map(|key| value.get(key));
         let value = match (value.get("choices"), wrapped) {
             (None, Some(inner)) if inner.get("choices").is_some() => inner.clone(),
             _ => value,
         };
+        if let Some(failure) = failure::in_payload(&value) {
+            return Err(failure);
+        }
         self.payload(value, on);
         self.done = true;
         Ok(())
@@ -401,7 +408,9 @@ impl Reader {
         match self.finish_reason.as_str() {
             "length" | "max_tokens" | "model_length" => Finish::Length,
             "content_filter" | "sensitive" | "SAFETY" => Finish::Filtered,
-            "network_error" | "error" => Finish::Cut(Failure::new(Kind::Overloaded, &self.finish_reason)),
+            "network_error" | "error" | "insufficient_system_resource" => {
+                Finish::Cut(Failure::new(Kind::Overloaded, &self.finish_reason))
+            }
             "model_context_window_exceeded" => Finish::Cut(Failure::new(Kind::Overflow, "")),
             _ => Finish::Stop,
         }

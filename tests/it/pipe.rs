@@ -193,7 +193,7 @@ fn ctrl_c_ends_a_script_with_130() {
     let test = Test::new().server(&server);
     let mut live = test.spawn();
     live.send_line("hi");
-    live.wait_stdout("a long");
+    live.wait_stdout("a long answer t");
     live.interrupt();
     server.wait_for_disconnect();
     live.finish().code(130).stdout("a long answer t\n");

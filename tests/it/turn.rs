@@ -217,7 +217,7 @@ fn an_unknown_memory_type_is_stored_as_semantic_and_logged() {
     let odd = json!({"content": "a", "context": "b", "memory_type": "preference"});
     let server = Server::new().reply(Reply::calls([("upsert_memory", odd)])).reply(Reply::text("ok")).start();
     let test = Test::new().server(&server);
-    let run = test.run_with(&["--once", "go"], "");
+    let run = test.run_with(&["--once", "go", "--log-level", "info"], "");
     run.ok().stderr_has("unknown memory_type, stored as semantic");
     assert_eq!(test.memory_file("demo-user")[0]["memory_type"], "semantic");
 }
