@@ -114,7 +114,7 @@ async fn ask(settings: &Settings, client: &Client) -> Result<(Endpoint, String),
     screen.line(text::setup_intro(lang));
     let (keyboard, _) = Keyboard::open(settings.color, None).map_err(terminal)?;
     loop {
-        let (endpoint, model) = ask_once(&keyboard, &mut screen, lang).await.map_err(terminal)?;
+        let (endpoint, model) = ask_once(&keyboard, &mut screen, client, lang).await.map_err(terminal)?;
         screen.line(&text::setup_testing(lang, endpoint.base_url.host()));
         match test(&endpoint, &model, client).await {
             Ok(()) => {
@@ -125,7 +125,8 @@ async fn ask(settings: &Settings, client: &Client) -> Result<(Endpoint, String),
                 return Ok((endpoint, model));
             }
             Err(error) => {
-                screen.failure(&Failure::chat(lang, &error));
+                // The usual hints speak of variables and options, which nobody has used here.
+                screen.failure(&Failure { hint: None, ..Failure::chat(lang, &error) });
                 screen.line(text::setup_again(lang));
             }
         }
@@ -135,40 +136,58 @@ async fn ask(settings: &Settings, client: &Client) -> Result<(Endpoint, String),
 async fn ask_once(
     keyboard: &Keyboard,
     screen: &mut Screen,
+    client: &Client,
     lang: Lang,
 ) -> Result<(Endpoint, String), ReadlineError> {
+    let base_url = choose_base_url(keyboard, screen, lang).await?;
+    let quirks = quirks::by_host(base_url.host());
+    let key = SecretString::from(keyboard.secret(text::setup_key(lang)).await?.trim());
+    let key = (!key.expose_secret().is_empty()).then_some(key);
+    let endpoint = Endpoint { base_url, key, quirks };
+    let listed = match quirks.model {
+        "" => first_model(&endpoint, client, lang).await.unwrap_or_default(),
+        usual => usual.to_owned(),
+    };
+    let model = loop {
+        let typed = keyboard.line(&text::setup_model(lang, &listed)).await?;
+        let model = if typed.trim().is_empty() { &listed } else { typed.trim() };
+        if !model.is_empty() {
+            break model.to_owned();
+        }
+        screen.warning(text::setup_model_needed(lang));
+    };
+    Ok((endpoint, model))
+}
+
+async fn choose_base_url(
+    keyboard: &Keyboard,
+    screen: &mut Screen,
+    lang: Lang,
+) -> Result<BaseUrl, ReadlineError> {
     let rows: Vec<_> = PROVIDERS.iter().filter(|row| !row.base_url.is_empty()).collect();
     for (place, row) in rows.iter().enumerate() {
-        screen.line(&format!("{:>3}. {}", place + 1, row.name));
+        screen.line(&format!("{:>3}. {}", place + 1, text::provider_title(lang, row.name)));
     }
     let other = rows.len() + 1;
     screen.line(&format!("{other:>3}. {}", text::setup_other(lang)));
-    let base_url = loop {
+    loop {
         let choice = keyboard.line(&text::setup_choose(lang, other)).await?;
-        let url = match choice.trim().parse::<usize>() {
-            Ok(number) if number == other => keyboard.line(text::setup_base_url(lang)).await?,
-            Ok(number) if (1..other).contains(&number) => rows[number - 1].base_url.to_owned(),
+        let choice = choice.trim();
+        let named = quirks::by_name(choice).map(|row| row.base_url.to_owned());
+        let url = match (choice.parse::<usize>(), named) {
+            (Ok(number), _) if number == other => keyboard.line(text::setup_base_url(lang)).await?,
+            (Ok(number), _) if (1..other).contains(&number) => rows[number - 1].base_url.to_owned(),
+            (_, Some(url)) => url,
             _ => {
                 screen.warning(&text::setup_not_a_choice(lang, other));
                 continue;
             }
         };
         match BaseUrl::parse(&url) {
-            Ok(base_url) => break base_url,
+            Ok(base_url) => return Ok(base_url),
             Err(reason) => screen.warning(&text::no_base_url(lang, &reason)),
         }
-    };
-    let row = quirks::by_host(base_url.host());
-    let key = SecretString::from(keyboard.secret(text::setup_key(lang)).await?.trim());
-    let model = loop {
-        let typed = keyboard.line(&text::setup_model(lang, row.model)).await?;
-        let model = if typed.trim().is_empty() { row.model } else { typed.trim() };
-        if !model.is_empty() {
-            break model.to_owned();
-        }
-    };
-    let key = (!key.expose_secret().is_empty()).then_some(key);
-    Ok((Endpoint { base_url, key, quirks: row }, model))
+    }
 }
 
 /// One small question, since a list of models is public at some providers.

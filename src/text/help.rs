@@ -160,7 +160,7 @@ pub fn setup_base_url(lang: Lang) -> &'static str {
 }
 
 pub fn setup_key(lang: Lang) -> &'static str {
-    pick(lang, "密钥（不显示）：", "key (not shown): ")
+    pick(lang, "密钥（显示为 *）：", "key (shown as *): ")
 }
 
 pub fn setup_model(lang: Lang, default: &str) -> String {
@@ -185,9 +185,35 @@ pub fn setup_again(lang: Lang) -> &'static str {
 }
 
 pub fn setup_not_a_choice(lang: Lang, highest: usize) -> String {
-    pick(lang, format!("请输入 1 到 {highest} 之间的数字"), format!("type a number from 1 to {highest}"))
+    pick(
+        lang,
+        format!("先选服务商：输入 1 到 {highest} 之间的数字，密钥下一步再粘贴"),
+        format!("choose the provider first: type a number from 1 to {highest}; the key comes next"),
+    )
 }
 
 pub fn empty_prompt(lang: Lang) -> &'static str {
     pick(lang, "没有要问的内容", "there is nothing to ask: the prompt is empty")
+}
+
+/// A provider's name as its customers know it.
+pub fn provider_title(lang: Lang, name: &'static str) -> &'static str {
+    match name {
+        "dashscope" => pick(lang, "阿里云百炼 DashScope（通义千问）", "Alibaba Cloud DashScope (Qwen)"),
+        "openai" => "OpenAI",
+        "deepseek" => "DeepSeek",
+        "moonshot" => pick(lang, "月之暗面 Moonshot（Kimi）", "Moonshot (Kimi)"),
+        "zhipu" => pick(lang, "智谱（GLM）", "Zhipu (GLM)"),
+        "siliconflow" => pick(lang, "硅基流动 SiliconFlow", "SiliconFlow"),
+        "openrouter" => "OpenRouter",
+        "groq" => "Groq",
+        "mistral" => "Mistral",
+        "gemini" => "Google Gemini",
+        "xai" => "xAI (Grok)",
+        other => other,
+    }
+}
+
+pub fn setup_model_needed(lang: Lang) -> &'static str {
+    pick(lang, "请输入模型的名字", "type the name of a model")
 }

@@ -288,3 +288,50 @@ fn doctor_says_what_works_and_what_to_do() {
     assert_eq!(report["ok"], false);
     Test::new().run_with(&["providers"], "").ok().stdout_has("deepseek     DEEPSEEK_API_KEY");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_answer_that_cannot_be_written_is_an_error() {
+    let server = Server::new().reply(Reply::text("one")).start();
+    let test = Test::new().server(&server);
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = test.command().arg("hi").stdin(std::process::Stdio::null()).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write the answer"));
+}
+
+#[test]
+fn servers_that_trickle_reset_and_lie() {
+    let server = Server::new()
+        .reply(Reply::text("每个字节都单独来 🐢").byte_by_byte())
+        .reply(Reply::drop_connection())
+        .reply(Reply::text("after a reset"))
+        .start();
+    let test = Test::new().server(&server);
+    let run = test.run_with(&[], "one\ntwo\n");
+    run.ok().stdout("每个字节都单独来 🐢\nafter a reset\n").stderr_has("trying again in 0.5 s");
+
+    // One that promises more bytes than it sends.
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    let lying = std::thread::spawn(move || {
+        let (mut stream, _) = listener.accept().unwrap();
+        let mut request = [0; 65536];
+        std::io::Read::read(&mut stream, &mut request).unwrap();
+        let event = "data: {\"choices\":[{\"delta\":{\"content\":\"half\"}}]}\n\n";
+        let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 5000\r\n\r\n";
+        std::io::Write::write_all(&mut stream, format!("{head}{event}").as_bytes()).unwrap();
+    });
+    let test = Test::new().env("OPENAI_BASE_URL", &url).env("MINI_CHATGPT_MODEL", "m");
+    test.run_with(&["hi"], "").code(75).stdout("half\n").stderr_has("ended before the answer did");
+    lying.join().unwrap();
+}
+
+#[test]
+fn a_forgotten_version_in_the_address_is_found() {
+    let server = Server::new().reply(Reply::error(404, "no such path")).reply(Reply::text("found")).start();
+    let short = server.url().replace("/v1", "/gate");
+    let run = Test::new().server(&server).env("OPENAI_BASE_URL", &short).run_with(&["hi"], "");
+    run.ok().stdout("found\n");
+    assert_eq!(server.all_paths(), ["/gate/chat/completions", "/gate/v1/chat/completions"]);
+}

@@ -38,6 +38,12 @@ impl Terminal {
         self.0.send(text).expect("typing");
     }
 
+    fn signal(&self, name: &str) {
+        let pid = self.0.get_process().pid().to_string();
+        let status = std::process::Command::new("kill").args([&format!("-{name}"), &pid]).status();
+        assert!(status.expect("kill").success());
+    }
+
     /// Waits for the end and returns the exit code.
     #[track_caller]
     fn ends(mut self) -> i32 {
@@ -142,20 +148,23 @@ fn what_is_typed_during_an_answer_waits_for_the_next_prompt() {
             Reply::text("first answer")
         }))
         .reply(Reply::text("second answer"))
+        .reply(Reply::text("third answer"))
         .start();
     let test = test(&server);
     let mut terminal = Terminal::start(&test);
     terminal.sees("> ");
     terminal.types("one\r");
     server.wait_for_requests(1);
-    terminal.types("two\r");
+    terminal.types("two\rthree\r");
     go_on.send(()).unwrap();
     let shown = terminal.sees("first answer");
     assert!(!shown.contains("two"), "{shown}");
     terminal.sees("second answer");
+    terminal.sees("third answer");
     terminal.types(CTRL_D);
     assert_eq!(terminal.ends(), 0);
-    assert_eq!(server.requests()[1].last_user(), "two");
+    let asked: Vec<String> = server.requests().iter().map(crate::server::Request::last_user).collect();
+    assert_eq!(asked, ["one", "two", "three"]);
 }
 
 #[test]
@@ -215,9 +224,9 @@ fn with_nothing_configured_a_person_is_asked_and_a_working_key_is_saved() {
         terminal.types("12\r");
         terminal.sees("base URL: ");
         terminal.types(&format!("{}\r", server.url()));
-        terminal.sees("key (not shown): ");
+        terminal.sees("key (shown as *): ");
         terminal.types(&format!("{key}\r"));
-        let shown = terminal.sees("model: ");
+        let shown = terminal.sees("model [qwen-plus]: ");
         assert!(!shown.contains(key), "{shown}");
         terminal.types("mine\r");
         terminal.sees(if key == "sk-wrong" { "refused the key" } else { "it works; saved in" });
@@ -241,4 +250,44 @@ fn leaving_the_set_up_says_what_to_do() {
     terminal.types(CTRL_D);
     terminal.sees("1. set a key");
     assert_eq!(terminal.ends(), 78);
+}
+
+#[test]
+fn a_request_to_end_is_followed_at_once() {
+    let server = Server::new().reply(Reply::text("a long answer that stalls").then_stall()).start();
+    let test = test(&server);
+    let mut idle = Terminal::start(&test);
+    idle.sees("> ");
+    idle.signal("TERM");
+    assert_eq!(idle.ends(), 143);
+    let mut answering = Terminal::start(&test);
+    answering.sees("> ");
+    answering.types("hi\r");
+    answering.sees("a long");
+    answering.signal("HUP");
+    assert_eq!(answering.ends(), 129);
+}
+
+#[test]
+fn the_screen_says_what_is_waited_for_and_folds_reasoning() {
+    let (go_on, wait) = std::sync::mpsc::channel::<()>();
+    let thinking = r#"data: {"choices":[{"delta":{"reasoning_content":"first\nsecond thought"}}]}"#;
+    let answer = r#"data: {"choices":[{"delta":{"content":"42"},"finish_reason":"stop"}]}"#;
+    let body = vec![format!("{thinking}\n\n{answer}\n\ndata: [DONE]\n\n").into_bytes()];
+    let server = Server::new()
+        .reply(Reply::with(move |_| {
+            wait.recv().unwrap();
+            Reply::raw(body.clone())
+        }))
+        .start();
+    let test = Test::new().server(&server);
+    let mut terminal = Terminal::start(&test);
+    terminal.sees("> ");
+    terminal.types("hi\r");
+    terminal.sees("reading the prompt… 1 s");
+    go_on.send(()).unwrap();
+    terminal.sees("💭 first second thought");
+    terminal.sees("42");
+    terminal.types(CTRL_D);
+    assert_eq!(terminal.ends(), 0);
 }
