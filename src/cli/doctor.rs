@@ -59,6 +59,7 @@ pub async fn run(settings: &Settings, client: &Client, as_json: bool) -> Result<
             code
         }
     };
+    let exit = if exit == code::OK && checks.iter().any(|check| !check.ok) { code::OTHER } else { exit };
     if as_json {
         screen.line(&to_json(&checks, exit).to_string());
     } else {

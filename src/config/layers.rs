@@ -153,7 +153,15 @@ impl Layers {
         &self,
         rows: &[(R, &[&'static str])],
     ) -> Result<Option<(R, SecretString)>, ConfigError> {
-        for (variables, file, layer) in self.variables() {
+        self.first_key_in(&self.variables(), rows)
+    }
+
+    fn first_key_in<R: Copy>(
+        &self,
+        variables: &[(&Environment, &'static str, Layer)],
+        rows: &[(R, &[&'static str])],
+    ) -> Result<Option<(R, SecretString)>, ConfigError> {
+        for &(variables, file, layer) in variables {
             for (row, vars) in rows {
                 for var in *vars {
                     let value = variables.get(*var).map(|value| value.trim()).unwrap_or_default();
@@ -170,6 +178,12 @@ impl Layers {
             }
         }
         Ok(None)
+    }
+
+    /// The first of some variables that holds a key in `.env`.
+    pub fn key_in_dot_env(&self, vars: &[&'static str]) -> Result<Option<SecretString>, ConfigError> {
+        let [_, dot_env] = self.variables();
+        Ok(self.first_key_in(&[dot_env], &[((), vars)])?.map(|((), key)| key))
     }
 
     /// The first of some variables that holds a key.

@@ -2,7 +2,7 @@
 
 use secrecy::SecretString;
 
-use super::layers::{Found, Layers};
+use super::layers::{Found, Layer, Layers};
 use super::{BASE_URL, ConfigError, LOCAL_SERVERS_KEY, MODEL, PROVIDER, base_url};
 use crate::endpoint::{BaseUrl, Endpoint};
 use crate::quirks::{self, LOCAL_SERVERS, PROVIDERS, Quirks};
@@ -30,14 +30,20 @@ pub fn target(layers: &Layers) -> Result<Target, ConfigError> {
     let model = layers.get(&MODEL).map(|found| found.value.clone());
     let chosen = layers.get(&PROVIDER);
     let row = chosen.as_ref().map(|found| provider(found, lang)).transpose()?;
+    let needs_url = row.is_some_and(|row| row.base_url.is_empty());
     let url = layers
         .get(&BASE_URL)
-        .filter(|url| chosen.as_ref().is_none_or(|provider| url.layer() >= provider.layer()));
+        .filter(|url| needs_url || chosen.as_ref().is_none_or(|provider| url.layer() >= provider.layer()));
     if let Some(found) = url {
         let base_url = base_url(&found, lang)?;
         let owner = quirks::by_host(base_url.host());
         let key = match layers.key(owner.key_vars)? {
             Some(key) => Some(key),
+            // A folder from somewhere may bring a `.env` that names any host: it gets no key of the
+            // environment.
+            None if found.layer() <= Layer::DotEnv && !base_url.is_local() => {
+                layers.key_in_dot_env(&["OPENAI_API_KEY"])?
+            }
             None => layers.key(&["OPENAI_API_KEY"])?,
         };
         let key = key.or_else(|| saved_key(layers, &base_url));

@@ -72,6 +72,9 @@ fn a_key_never_goes_to_another_provider() {
     let gateway = [("DEEPSEEK_API_KEY", "d"), ("OPENAI_API_KEY", "o"), ("OPENAI_BASE_URL", "gate.net")];
     check_target(&gateway, "", "provider = 'deepseek'", "https://gate.net/v1 o deepseek-chat");
     check_target(&[gateway[0], gateway[2]], "", "", "https://gate.net/v1 - ?");
+    // The .env of a folder from somewhere cannot send a key of the environment to its host.
+    check_target(&[("OPENAI_API_KEY", "o")], "OPENAI_BASE_URL=gate.net", "", "https://gate.net/v1 - ?");
+    check_target(&[], "OPENAI_BASE_URL=gate.net\nOPENAI_API_KEY=g", "", "https://gate.net/v1 g ?");
 }
 
 #[test]

@@ -12,6 +12,7 @@
 mod dependencies;
 mod files;
 mod pipe;
+mod police;
 mod server;
 mod settings;
 mod support;
