@@ -163,6 +163,8 @@ impl Agent {
             // The last request offers no tools, so that an answer comes.
             let last = number == self.options.max_rounds;
             let offered = if last { &[][..] } else { &specs };
+            let closing = if last && !rounds.is_empty() { prompt::LAST_ROUND } else { "" };
+            let system = format!("{system}{closing}");
             let reply = self.ask(user, &system, &rounds, offered, cancel, sink).await?;
             if reply.calls.is_empty() || last {
                 return self.conclude(user, reply, &rounds, sink);
@@ -366,11 +368,16 @@ fn said(rounds: &[Round]) -> String {
     texts.join("\n")
 }
 
-/// Whether `call` asks word for word for what has been run.
+/// Whether `call` asks again for what has been run: word for word, or the same content once more,
+/// as small models do, under the id that the first call has given it.
 fn is_repeat(before: &ToolCall, call: &ToolCall) -> bool {
     match (&before.arguments, &call.arguments) {
-        (Arguments::Object(one), Arguments::Object(other)) => {
-            before.name == call.name && without_nulls(one) == without_nulls(other)
+        (Arguments::Object(one), Arguments::Object(other)) if before.name == call.name => {
+            let content = |arguments: &Map<String, Value>| {
+                arguments.get("content").and_then(Value::as_str).map(|text| text.trim().to_owned())
+            };
+            without_nulls(one) == without_nulls(other)
+                || content(one).is_some_and(|content_before| Some(content_before) == content(other))
         }
         _ => false,
     }

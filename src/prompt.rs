@@ -28,6 +28,10 @@ questions and passing remarks are not kept.
 - When they correct or extend a memory listed below, pass its id as memory_id instead of adding a second one.
 - Say that something is remembered only after the tool has said so. Do not mention ids.";
 
+/// Added to the system part when a request offers no tools any more, so that an answer comes.
+pub const LAST_ROUND: &str =
+    "\n\nNo tool can be called any more in this turn. Answer the user now, in plain words.";
+
 /// Builds the system part: who speaks (`persona` replaces the built-in words), the rules of memory,
 /// the time, and what was recalled.
 pub fn system(persona: Option<&str>, recalled: &[Recalled<'_>], now: DateTime<Local>) -> String {

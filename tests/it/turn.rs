@@ -130,9 +130,11 @@ fn every_call_of_a_reply_is_run_and_answered() {
 
 #[test]
 fn a_repeated_call_is_not_run_again() {
+    let again =
+        json!({"content": "once", "context": "said so", "memory_type": "semantic", "memory_id": "m1"});
     let server = Server::new()
         .reply(Reply::calls([upsert("once"), upsert("once")]))
-        .reply(Reply::calls([upsert("once")]))
+        .reply(Reply::calls([upsert("once"), ("upsert_memory", again)]))
         .reply(Reply::text("done"))
         .start();
     let test = Test::new().server(&server);
@@ -188,6 +190,7 @@ fn the_last_round_is_asked_without_tools() {
     test.run_with(&["--once", "go"], "").ok().stdout("at last\n");
     let offered: Vec<usize> = server.requests().iter().map(|request| request.tools().len()).collect();
     assert_eq!(offered, [1, 1, 1, 1, 0]);
+    assert!(server.requests()[4].system().ends_with("Answer the user now, in plain words."));
 
     // A model that calls all the same gives no answer, and that is said.
     let run = test.run_with(&["--once", "go", "--max-rounds", "3"], "");

@@ -465,6 +465,32 @@ fn the_corpus_beside_the_checkout() {
     assert!(wrong.is_empty(), "{} of {count}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
+/// The reply to a body that comes in pieces of `size` bytes.
+fn read_in_pieces(body: &[u8], offered: &[ToolSpec], size: usize) -> Result<Reply, Failure> {
+    let mut reader = wire::Reader::new(offered);
+    for piece in body.chunks(size) {
+        if let Err(failure) = reader.push(piece, &mut |_| {}) {
+            return reader.broken(failure, &mut |_| {});
+        }
+    }
+    reader.finish(&mut |_| {})
+}
+
+#[test]
+fn no_case_depends_on_where_its_pieces_end() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/wire");
+    for path in files(&folder, "case") {
+        let case = own_case(&std::fs::read_to_string(&path).unwrap());
+        let pieces = case["response"]["chunks"].as_array().unwrap().iter();
+        let body: String = pieces.map(|piece| piece["text"].as_str().unwrap()).collect();
+        let offered = tools(&case["given"]["tools"]);
+        let whole = read_in_pieces(body.as_bytes(), &offered, body.len().max(1));
+        for size in [1, 2, 3, 7, 64] {
+            assert_eq!(read_in_pieces(body.as_bytes(), &offered, size), whole, "{}, {size}", path.display());
+        }
+    }
+}
+
 /// Recordings: the raw answer goes over the socket as it came, whatever it is, and reading it ends.
 #[test]
 fn recordings_beside_the_checkout() {
