@@ -334,7 +334,7 @@ impl Chat {
 
     /// Dresses a failure for the user.
     pub fn error(&self, failure: Failure) -> ChatError {
-        ChatError { failure, host: self.endpoint.base_url.host().to_owned() }
+        ChatError { failure, host: self.endpoint.base_url.host_and_port() }
     }
 }
 

@@ -133,7 +133,10 @@ fn usage_sentence(lang: Lang, error: &clap::Error) -> String {
     let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
     let argument = context(ContextKind::InvalidArg);
     match error.kind() {
-        ErrorKind::UnknownArgument => text::unknown_option(lang, &argument),
+        ErrorKind::UnknownArgument => {
+            let suggested = context(ContextKind::SuggestedArg);
+            text::unknown_option(lang, &argument, Some(suggested.as_str()).filter(|name| !name.is_empty()))
+        }
         ErrorKind::InvalidValue => text::option_needs_value(lang, &argument),
         ErrorKind::ArgumentConflict => text::options_clash(lang, &argument, &context(ContextKind::PriorArg)),
         _ => error.kind().to_string(),
@@ -149,6 +152,9 @@ fn start(arguments: &Arguments, environment: Environment, look: &mut Look) -> Re
         .map_err(|error| Failure::config(&error))?;
     *look = Look { lang: settings.lang, color: settings.color };
     let lang = settings.lang;
+    for name in &settings.unknown {
+        Screen::new(lang, false, settings.color).warning(&text::unknown_variable(lang, name));
+    }
     logging::start(settings.log_level, settings.log_file.as_deref()).map_err(|error| {
         let path = settings.log_file.as_deref().unwrap_or(Path::new("stderr")).display().to_string();
         Failure::plain(code::OTHER, &text::no_log_file(lang, &path, &error.to_string()))

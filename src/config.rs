@@ -116,6 +116,8 @@ pub struct Settings {
     pub cache_folder: Option<PathBuf>,
     /// What is set, and where: name, value, place. Of keys only the variable.
     pub sources: Vec<(String, String, String)>,
+    /// Variables that look like settings and are none.
+    pub unknown: Vec<String>,
 }
 
 /// What is shown of a model's reasoning.
@@ -249,9 +251,17 @@ pub fn load(
         color: layers.variable("NO_COLOR").is_none(),
         dumb_terminal: layers.variable("TERM").is_none_or(|term| DUMB_TERMINALS.contains(&term)),
         sources: sources(&layers),
+        unknown: unknown(&layers),
         cache_folder: folders.cache,
         credentials_file: folders.config.map(|folder| folder.join(layers::CREDENTIALS_FILE)),
     })
+}
+
+fn unknown(layers: &Layers) -> Vec<String> {
+    let settings = KEYS.iter().flat_map(|key| key.vars).chain(EMBEDDING_KEY_VARS);
+    // `scripts/try-local` is told by it which program to run.
+    let known: Vec<&str> = settings.copied().chain(["MINI_CHATGPT_BIN"]).collect();
+    layers.unknown(&known)
 }
 
 fn sources(layers: &Layers) -> Vec<(String, String, String)> {

@@ -87,7 +87,7 @@ pub fn store_sentence(lang: Lang, error: &StoreError) -> String {
         StoreError::Locked { path } => text::store_locked(lang, &path.display().to_string()),
         StoreError::TooLarge { path } => text::store_too_large(lang, &path.display().to_string()),
         StoreError::Io { doing, path, source } => {
-            text::store_failed(lang, doing, &path.display().to_string(), &source.to_string())
+            text::store_failed(lang, doing, &path.display().to_string(), &text::io_reason(lang, source))
         }
     }
 }

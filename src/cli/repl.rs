@@ -22,12 +22,16 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
     let terminal =
         |error: ReadlineError| Failure::plain(code::OTHER, &text::terminal_failed(lang, &error.to_string()));
     show_banner(session, screen)?;
-    let mut unavailable = |reason: &str| screen.warning(&text::history_unavailable(lang, reason));
     let history = session.agent.store().history_file();
-    let history = history.inspect_err(|error| unavailable(&store_sentence(lang, error))).ok();
+    let history = history
+        .inspect_err(|error| {
+            screen.warning(&text::nothing_can_be_saved(lang, &store_sentence(lang, error)));
+            screen.notice(&text::hint_line(lang, text::hint_memory_folder(lang)));
+        })
+        .ok();
     let (keyboard, problem) = Keyboard::open(session.color, history).map_err(terminal)?;
     if let Some(error) = problem {
-        unavailable(&error.to_string());
+        screen.warning(&text::history_unavailable(lang, &error.to_string()));
     }
     // An editor that cannot move the cursor reads whole lines, which the terminal has to put together.
     let _quiet = (!session.dumb_terminal).then(Quiet::start);

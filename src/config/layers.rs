@@ -86,6 +86,8 @@ pub struct Layers {
     flags: HashMap<&'static str, String>,
     environment: Environment,
     dot_env: Environment,
+    /// The line of each variable of `.env`.
+    dot_env_lines: HashMap<String, usize>,
     file: HashMap<String, Found>,
     pub credentials: Option<Credentials>,
 }
@@ -99,19 +101,26 @@ impl Layers {
         config_folder: Option<&Path>,
         keys: &[&'static Key],
     ) -> Result<Self, ConfigError> {
-        let dot_env = read_dot_env(&work.join(".env"), lang)?;
+        let (dot_env, dot_env_lines) = read_dot_env(&work.join(".env"), lang)?;
         let (mut file, mut credentials) = (HashMap::new(), None);
         if let Some(folder) = config_folder {
             file = read_config_file(&folder.join(CONFIG_FILE), keys, lang)?;
             credentials = read_credentials(&folder.join(CREDENTIALS_FILE), lang)?;
         }
-        Ok(Self { lang, flags, environment, dot_env, file, credentials })
+        Ok(Self { lang, flags, environment, dot_env, dot_env_lines, file, credentials })
     }
 
-    /// The variables, the environment before `.env`, with the words that follow a variable's name
-    /// where it is named. An empty variable is as none.
-    fn variables(&self) -> [(&Environment, &'static str, Layer); 2] {
-        [(&self.environment, "", Layer::Environment), (&self.dot_env, " (.env)", Layer::DotEnv)]
+    /// The variables, the environment before `.env`. An empty variable is as none.
+    fn variables(&self) -> [(&Environment, Layer); 2] {
+        [(&self.environment, Layer::Environment), (&self.dot_env, Layer::DotEnv)]
+    }
+
+    /// How the place of a variable is named: by itself, or with the line of `.env`.
+    fn place_in(&self, var: &str, layer: Layer) -> String {
+        match self.dot_env_lines.get(var).filter(|_| layer == Layer::DotEnv) {
+            Some(line) => format!(".env:{line}: {var}"),
+            None => var.to_owned(),
+        }
     }
 
     /// The value of `key` from the highest layer that has one.
@@ -120,10 +129,10 @@ impl Layers {
             let place = format!("--{}", key.name.replace('_', "-"));
             return Some(Found { value: value.clone(), place, layer: Layer::Flag });
         }
-        for (variables, file, layer) in self.variables() {
+        for (variables, layer) in self.variables() {
             for var in key.vars {
                 if let Some(value) = variables.get(*var).filter(|value| !value.is_empty()) {
-                    return Some(Found { value: value.clone(), place: format!("{var}{file}"), layer });
+                    return Some(Found { value: value.clone(), place: self.place_in(var, layer), layer });
                 }
             }
         }
@@ -137,6 +146,18 @@ impl Layers {
             .into_iter()
             .find_map(|(variables, ..)| variables.get(name).filter(|value| !value.is_empty()));
         found.map(String::as_str)
+    }
+
+    /// Variables that look like settings and are none.
+    pub fn unknown(&self, known: &[&str]) -> Vec<String> {
+        let names = self.environment.keys().chain(self.dot_env.keys());
+        let mut unknown: Vec<String> = names
+            .filter(|name| name.starts_with("MINI_CHATGPT_") && !known.contains(&name.as_str()))
+            .cloned()
+            .collect();
+        unknown.sort();
+        unknown.dedup();
+        unknown
     }
 
     /// Where a variable is set.
@@ -158,10 +179,10 @@ impl Layers {
 
     fn first_key_in<R: Copy>(
         &self,
-        variables: &[(&Environment, &'static str, Layer)],
+        variables: &[(&Environment, Layer)],
         rows: &[(R, &[&'static str])],
     ) -> Result<Option<(R, SecretString)>, ConfigError> {
-        for &(variables, file, layer) in variables {
+        for &(variables, layer) in variables {
             for (row, vars) in rows {
                 for var in *vars {
                     let value = variables.get(*var).map(|value| value.trim()).unwrap_or_default();
@@ -169,8 +190,7 @@ impl Layers {
                         continue;
                     }
                     if !value.bytes().all(|byte| byte.is_ascii_graphic()) {
-                        let place = format!("{var}{file}");
-                        let found = Found { value: String::new(), place, layer };
+                        let found = Found { value: String::new(), place: self.place_in(var, layer), layer };
                         return Err(found.error(text::no_such_key(self.lang)));
                     }
                     return Ok(Some((*row, SecretString::from(value))));
@@ -214,12 +234,13 @@ fn read_text(path: &Path, lang: Lang) -> Result<Option<String>, ConfigError> {
 
 /// Reads `.env`. The file may be another program's and may hold anything; only a line that names one
 /// of our variables has to make sense. Errors never quote it, because it holds keys.
-fn read_dot_env(path: &Path, lang: Lang) -> Result<Environment, ConfigError> {
+fn read_dot_env(path: &Path, lang: Lang) -> Result<(Environment, HashMap<String, usize>), ConfigError> {
+    let mut variables = Environment::new();
+    let mut lines = HashMap::new();
     if !path.is_file() {
-        return Ok(Environment::new());
+        return Ok((variables, lines));
     }
     let text = read_text(path, lang)?.unwrap_or_default();
-    let mut variables = Environment::new();
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
         let line = line.strip_prefix("export ").unwrap_or(line).trim_start();
@@ -229,6 +250,7 @@ fn read_dot_env(path: &Path, lang: Lang) -> Result<Environment, ConfigError> {
         match value {
             Some(value) if !name.is_empty() => {
                 variables.insert(name.to_owned(), value);
+                lines.insert(name.to_owned(), number + 1);
             }
             _ if name.starts_with("MINI_CHATGPT_")
                 || name.starts_with("OPENAI_")
@@ -239,7 +261,7 @@ fn read_dot_env(path: &Path, lang: Lang) -> Result<Environment, ConfigError> {
             _ => {}
         }
     }
-    Ok(variables)
+    Ok((variables, lines))
 }
 
 /// The value behind `=`: in quotes as it stands (`\n`, `\"`, `\\` are undone in double ones), else up to

@@ -183,17 +183,17 @@ fn errors_name_file_line_and_key() {
     check_error(
         "MINI_CHATGPT_TOP_K=-1",
         "",
-        "MINI_CHATGPT_TOP_K (.env): \"-1\" is not a whole number from 0 to 9",
+        ".env:1: MINI_CHATGPT_TOP_K: \"-1\" is not a whole number from 0 to 9",
     );
     check_error(
         "OPENAI_BASE_URL=ftp:x",
         "",
-        "OPENAI_BASE_URL (.env): this is no base URL: invalid port number",
+        ".env:1: OPENAI_BASE_URL: this is no base URL: invalid port number",
     );
     check_error(
         "DASHSCOPE_API_KEY=\"two\\nlines\"",
         "",
-        "DASHSCOPE_API_KEY (.env): it has characters that no key has (blanks, line breaks or non-ASCII ones)",
+        ".env:1: DASHSCOPE_API_KEY: it has characters that no key has (blanks, line breaks or non-ASCII ones)",
     );
 }
 

@@ -248,6 +248,14 @@ pub fn history_unavailable(lang: Lang, reason: &str) -> String {
     pick(lang, format!("输入历史不可用：{reason}"), format!("the input history is not available: {reason}"))
 }
 
+pub fn nothing_can_be_saved(lang: Lang, reason: &str) -> String {
+    pick(
+        lang,
+        format!("记忆和输入历史都无法保存：{reason}"),
+        format!("neither memories nor input history can be saved: {reason}"),
+    )
+}
+
 pub fn reason_empty(lang: Lang) -> &'static str {
     pick(lang, "回答是空的", "empty answer")
 }
@@ -297,8 +305,15 @@ pub fn hint_usage(lang: Lang) -> &'static str {
     pick(lang, "mini-chatgpt --help 列出全部参数", "mini-chatgpt --help lists all options")
 }
 
-pub fn unknown_option(lang: Lang, option: &str) -> String {
-    pick(lang, format!("没有参数 {option}"), format!("there is no option {option}"))
+pub fn unknown_option(lang: Lang, option: &str, nearest: Option<&str>) -> String {
+    match nearest {
+        Some(nearest) => pick(
+            lang,
+            format!("没有参数 {option}，是不是 {nearest}？"),
+            format!("there is no option {option}; did you mean {nearest}?"),
+        ),
+        None => pick(lang, format!("没有参数 {option}"), format!("there is no option {option}")),
+    }
 }
 
 pub fn option_needs_value(lang: Lang, option: &str) -> String {
@@ -361,4 +376,23 @@ pub fn reason_too_long(lang: Lang) -> &'static str {
 
 pub fn cannot_write_answer(lang: Lang, reason: &str) -> String {
     pick(lang, format!("写不出回答：{reason}"), format!("cannot write the answer: {reason}"))
+}
+
+/// What an I/O error means, where it is one of the common ones; the system's own words otherwise.
+pub fn io_reason(lang: Lang, error: &std::io::Error) -> String {
+    use std::io::ErrorKind;
+    match error.kind() {
+        ErrorKind::NotFound => pick(lang, "不存在", "it does not exist").to_owned(),
+        ErrorKind::PermissionDenied => pick(lang, "没有权限", "permission denied").to_owned(),
+        ErrorKind::StorageFull => pick(lang, "磁盘已满", "the disk is full").to_owned(),
+        ErrorKind::ReadOnlyFilesystem => {
+            pick(lang, "文件系统只读", "the file system is read-only").to_owned()
+        }
+        ErrorKind::NotADirectory => {
+            pick(lang, "路径中有一段不是文件夹", "a part of the path is no folder").to_owned()
+        }
+        ErrorKind::ConnectionRefused => pick(lang, "连接被拒绝", "connection refused").to_owned(),
+        ErrorKind::TimedOut => pick(lang, "超时", "timed out").to_owned(),
+        _ => error.to_string(),
+    }
 }

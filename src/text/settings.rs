@@ -90,3 +90,7 @@ pub fn no_home(lang: Lang) -> String {
     )
     .to_owned()
 }
+
+pub fn unknown_variable(lang: Lang, name: &str) -> String {
+    pick(lang, format!("没有 {name} 这个变量，已忽略"), format!("there is no variable {name}; it is ignored"))
+}

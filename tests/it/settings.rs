@@ -115,3 +115,15 @@ fn a_proxy_is_never_asked_for_this_machine() {
         .env("ALL_PROXY", "socks5://127.0.0.1:9");
     test.run_with(&["hi"], "").ok().stdout("direct\n");
 }
+
+#[test]
+fn a_mistyped_variable_is_not_silent() {
+    let server = Server::new().reply(Reply::text("ok")).start();
+    let test = Test::new().server(&server).env("MINI_CHATGPT_TOPK", "3");
+    test.run_with(&["hi"], "")
+        .ok()
+        .stderr("warning: there is no variable MINI_CHATGPT_TOPK; it is ignored\n");
+    test.run_with(&["--modle", "x"], "")
+        .code(2)
+        .stderr_has("there is no option --modle; did you mean --model?");
+}
