@@ -63,7 +63,7 @@ pub struct Remote {
 
 impl Embedder {
     pub fn remote(client: Client, endpoint: Endpoint, model: String) -> Self {
-        Self::Remote(Remote { client, endpoint, model, batch: BATCH, absent: false, resting: false })
+        Self::Remote(Remote::new(client, endpoint, model))
     }
 
     /// Whether a vector of `model` can be compared with what this embedder makes.
@@ -97,6 +97,11 @@ impl Embedder {
 }
 
 impl Remote {
+    /// See [`Embedder::remote`].
+    pub fn new(client: Client, endpoint: Endpoint, model: String) -> Self {
+        Self { client, endpoint, model, batch: BATCH, absent: false, resting: false }
+    }
+
     async fn embed(&mut self, text: &str) -> Result<Vector, EmbedError> {
         let mut vectors = self.embed_all(&[text]).await?;
         let host = self.endpoint.base_url.host().to_owned();
@@ -107,7 +112,7 @@ impl Remote {
 
     /// The unit vectors of `texts`, in their order; blank ones have none. Batches that are too large are
     /// split, texts that are too long are embedded by their beginning.
-    async fn embed_all(&mut self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>, EmbedError> {
+    pub async fn embed_all(&mut self, texts: &[&str]) -> Result<Vec<Option<Vec<f32>>>, EmbedError> {
         let mut vectors: Vec<Option<Vec<f32>>> = vec![None; texts.len()];
         let mut waiting: Vec<(usize, String)> = texts
             .iter()

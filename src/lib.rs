@@ -16,7 +16,7 @@ mod agent;
 pub mod chat;
 mod cli;
 mod config;
-mod embed;
+pub mod embed;
 pub mod endpoint;
 mod memory;
 pub mod message;

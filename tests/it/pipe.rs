@@ -332,3 +332,23 @@ fn a_forgotten_version_in_the_address_is_found() {
     run.ok().stdout("found\n");
     assert_eq!(server.all_paths(), ["/gate/chat/completions", "/gate/v1/chat/completions"]);
 }
+
+#[test]
+fn a_connection_that_was_closed_between_turns_costs_nothing() {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}/v1", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut request = [0; 65536];
+            if std::io::Read::read(&mut stream, &mut request).unwrap_or(0) > 0 {
+                // Promises to keep the connection, and closes it.
+                let body = r#"{"choices":[{"message":{"content":"ok"},"finish_reason":"stop"}]}"#;
+                let head = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", body.len());
+                std::io::Write::write_all(&mut stream, format!("{head}{body}").as_bytes()).unwrap();
+            }
+        }
+    });
+    let test = Test::new().env("OPENAI_BASE_URL", &url).env("MINI_CHATGPT_MODEL", "m");
+    test.run_with(&[], "one\ntwo\nthree\n").ok().stdout("ok\nok\nok\n");
+}

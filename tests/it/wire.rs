@@ -11,6 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use mini_chatgpt::chat::{Cancel, Chat, Progress};
+use mini_chatgpt::embed::{EmbedError, Remote};
 use mini_chatgpt::endpoint::{self, BaseUrl, Endpoint, Network};
 use mini_chatgpt::message::{Arguments, ToolSpec};
 use mini_chatgpt::quirks;
@@ -18,8 +19,11 @@ use mini_chatgpt::wire::{self, Failure, Finish, Kind, Remedy, Reply, Request};
 use serde_json::{Value, json};
 
 /// The cases of the corpus that are judged in another way here, and why.
-const JUDGED_OTHERWISE: &[(&str, &str)] =
-    &[("147-error-array", "a bad key is a refused key also where the status is 400")];
+const JUDGED_OTHERWISE: &[(&str, &str)] = &[
+    ("147-error-array", "a bad key is a refused key also where the status is 400"),
+    ("169a-batch-limit", "never more than ten texts are sent at once, so the limit of ten is not met"),
+    ("169b-batch-limit", "never more than ten texts are sent at once, so the limit of 64 is not met"),
+];
 
 /// A request as it came: headers and body.
 type Sent = (BTreeMap<String, String>, Value);
@@ -359,10 +363,15 @@ fn holds(check: &str, messages: &[Value]) -> bool {
 
 /// What is wrong with the answer to a case; `None` for a kind of case that is tested elsewhere.
 fn check_case(case: &Value) -> Option<Vec<String>> {
-    let elsewhere = case["kind"] == "embeddings" || !case["cases"].is_null();
+    if case["kind"] == "embeddings" {
+        return Some(embedding_differences(case));
+    }
+    if !case["cases"].is_null() {
+        return table_differences(case);
+    }
     let by_sockets = !case["request_expectation"]["client"].is_null()
         || !case["request_expectation"]["direct_connection"].is_null();
-    if elsewhere || by_sockets {
+    if by_sockets {
         return None;
     }
     let hello = json!({"status": 200, "body": "{\"choices\":[{\"message\":{\"content\":\"ok\"},\"finish_reason\":\"stop\"}]}"});
@@ -379,6 +388,77 @@ fn check_case(case: &Value) -> Option<Vec<String>> {
         wrong.extend(differences(&outcome, &case["expected"]));
     }
     Some(wrong)
+}
+
+/// What is wrong with a table of pauses or addresses; `None` for tables that are tested beside the code.
+fn table_differences(case: &Value) -> Option<Vec<String>> {
+    let rows = case["cases"].as_array().unwrap().iter();
+    let wrong = |row: &Value| -> Option<String> {
+        if let Some(headers) = row["headers"].as_object() {
+            let header = |name: &str| headers.get(name).map(|value| value.as_str().unwrap().to_owned());
+            let asked = wire::asked_pause(&header, "", row["now_unix"].as_i64());
+            let asked = asked.map(|pause| pause.as_millis() as u64);
+            return (asked != row["expect_ms"].as_u64()).then(|| format!("{row}: {asked:?}"));
+        }
+        let base_url = BaseUrl::parse(row["base_url"].as_str().unwrap()).unwrap();
+        let url = base_url.join("chat/completions").to_string();
+        let as_key = quirks::by_host(base_url.host()).auth == quirks::Auth::ApiKey;
+        let right = url == row["expect_url"] && as_key == (row["expect_header"] == "api-key");
+        (!right).then(|| format!("{row}: {url}"))
+    };
+    let ours = matches!(case["quirk"].as_str(), Some("Q156" | "Q157"));
+    ours.then(|| rows.filter_map(wrong).collect())
+}
+
+/// What is wrong with how an answer of `/embeddings` was taken.
+fn embedding_differences(case: &Value) -> Vec<String> {
+    let expected = &case["expected"];
+    let given = case["given"]["embed"].as_array();
+    let count = case["given"]["inputs"].as_u64().map(|count| count as usize);
+    let count = count.or(expected["embeddings"].as_array().map(Vec::len)).unwrap_or(1);
+    let texts: Vec<String> = match given {
+        Some(texts) => texts.iter().map(|text| text.as_str().unwrap().to_owned()).collect(),
+        None => (0..count).map(|number| format!("text {number}")).collect(),
+    };
+    let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+    let (url, requests) = replay(vec![http_answer(&case["response"])]);
+    let endpoint = Endpoint { base_url: BaseUrl::parse(&url).unwrap(), key: None, quirks: &quirks::UNLISTED };
+    let mut remote = Remote::new(endpoint::client(&Network::default()).unwrap(), endpoint, "m".to_owned());
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let result = runtime.block_on(remote.embed_all(&texts));
+    let requests = requests.lock().unwrap().clone();
+    let mut wrong = request_differences(requests.first(), &case["request_expectation"]);
+    let inputs =
+        |number: usize| requests.get(number).map(|(_, body)| body["input"].clone()).unwrap_or_default();
+    let wanted = &case["request_expectation"]["body_inputs"];
+    if !wanted.is_null() && inputs(0) != *wanted {
+        wrong.push(format!("sent {}", inputs(0)));
+    }
+    let split = expected["retry"].as_str().and_then(|retry| retry.strip_prefix("split:"));
+    let sent_next = inputs(1).as_array().map_or(0, Vec::len).to_string();
+    match (split, expected["error_class"].as_str(), &result) {
+        (Some(size), ..) if sent_next == size => {}
+        (None, Some("count_mismatch"), Err(EmbedError::Count { .. })) => {}
+        (None, Some("not_found"), Err(EmbedError::Status { .. })) => {}
+        (None, None, Ok(found)) if same_directions(found, &expected["embeddings"]) => {}
+        (None, None, _) if expected["embeddings"].is_null() => {}
+        _ => wrong.push(format!("{sent_next} texts were sent next, and it came to {result:?}")),
+    }
+    wrong
+}
+
+/// Whether vectors are the wanted ones, made unit length.
+fn same_directions(found: &[Option<Vec<f32>>], wanted: &Value) -> bool {
+    let wanted = wanted.as_array().map(Vec::as_slice).unwrap_or_default();
+    found.len() == wanted.len()
+        && found.iter().zip(wanted).all(|(found, wanted)| {
+            let values: Vec<f64> =
+                wanted.as_array().unwrap().iter().map(|value| value.as_f64().unwrap()).collect();
+            let length = values.iter().map(|value| value * value).sum::<f64>().sqrt();
+            let found = found.as_deref().unwrap_or_default();
+            found.len() == values.len()
+                && found.iter().zip(&values).all(|(a, b)| (f64::from(*a) - b / length).abs() < 1e-6)
+        })
 }
 
 /// Runs cases by name; returns how many were run and what is wrong.
