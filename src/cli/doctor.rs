@@ -19,7 +19,7 @@ use crate::endpoint::Endpoint;
 use crate::message::ToolSpec;
 use crate::store::Store;
 use crate::text::{self, Lang};
-use crate::wire::{Reply, Request};
+use crate::wire::{Kind, Reply, Request};
 
 /// Time for the list of models.
 const LIST_LIMIT: Duration = Duration::from_secs(10);
@@ -64,7 +64,7 @@ pub async fn run(settings: &Settings, client: &Client, as_json: bool) -> Result<
         screen.line(&to_json(&checks, exit).to_string());
     } else {
         for check in &checks {
-            show(&mut screen, check);
+            show(&mut screen, lang, check);
         }
     }
     Ok(exit)
@@ -181,7 +181,14 @@ async fn endpoint_checks(
     };
     let mut chat = Chat::new(client.clone(), endpoint.clone());
     let start = Instant::now();
-    let models = chat.models(LIST_LIMIT).await.map(|models| text::models_listed(lang, models.len()));
+    let models = match chat.models(LIST_LIMIT).await {
+        Ok(models) => Ok(text::models_listed(lang, models.len())),
+        // Not every endpoint has a list; that is no fault.
+        Err(error) if matches!(error.failure.kind, Kind::NotFound | Kind::NotAnApi | Kind::BadRequest) => {
+            Ok(text::models_unlisted(lang).to_owned())
+        }
+        Err(error) => Err(error),
+    };
     push("models", start.elapsed(), models);
     let tool = ToolSpec {
         name: "note",
@@ -245,10 +252,11 @@ fn describe(lang: Lang, name: &str, reply: &Reply) -> String {
     }
 }
 
-fn show(screen: &mut Screen, check: &Check) {
+fn show(screen: &mut Screen, lang: Lang, check: &Check) {
     let mark = if check.ok { "✓" } else { "✗" };
     let took = check.took.map(|took| format!(" ({} ms)", took.as_millis())).unwrap_or_default();
-    screen.line(&format!("{mark} {:<10} {}{took}", check.name, crate::render::one_line(&check.detail)));
+    let name = text::check_name(lang, check.name);
+    screen.line(&format!("{mark} {name:<10} {}{took}", crate::render::one_line(&check.detail)));
     if let Some(hint) = &check.hint {
         screen.line(&format!("  → {hint}"));
     }

@@ -1,6 +1,7 @@
 //! Scripts: each line of stdin is a turn, or the whole of it belongs to one prompt.
 
 use std::io::{self, BufRead, IsTerminal, Read};
+use std::pin::pin;
 
 use tokio::sync::mpsc;
 
@@ -8,6 +9,7 @@ use super::Session;
 use super::code;
 use super::command::{self, Input};
 use super::failure::Failure;
+use super::quiet::asked_to_end;
 use super::screen::Screen;
 use super::turn::{self, After};
 use crate::text;
@@ -20,10 +22,12 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
     let mut lines = read_lines();
     let mut exit_code = code::OK;
     let mut number = 0;
+    let mut end = pin!(asked_to_end());
     loop {
         let line = tokio::select! {
             line = lines.recv() => line,
             Ok(()) = tokio::signal::ctrl_c() => return Ok(code::INTERRUPTED),
+            code = &mut end => return Ok(code),
         };
         let Some(line) = line else { return Ok(exit_code) };
         number += 1;

@@ -1,5 +1,7 @@
 //! The conversation in a terminal.
 
+use std::pin::pin;
+
 use rustyline::error::ReadlineError;
 
 use super::command;
@@ -35,11 +37,13 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
     }
     // An editor that cannot move the cursor reads whole lines, which the terminal has to put together.
     let _quiet = (!session.dumb_terminal).then(Quiet::start);
+    // Listens from here on, also while something else is asked.
+    let mut end = pin!(asked_to_end());
     let mut leaving = false;
     loop {
         let line = tokio::select! {
             line = keyboard.line(PROMPT) => line,
-            code = asked_to_end() => {
+            code = &mut end => {
                 // The editor is still waiting: what it asked of the terminal is taken back here.
                 screen.line(END_PASTE);
                 return Ok(code);

@@ -79,8 +79,8 @@ async fn first_model(endpoint: &Endpoint, client: &Client, lang: Lang) -> Result
             })
         }
         Err(error) => match error.failure.kind {
-            Kind::NotFound | Kind::BadRequest | Kind::NotAnApi => Ok(FALLBACK_MODEL.to_owned()),
-            _ => Err(Failure::chat(lang, &error)),
+            Kind::Unreachable | Kind::Key => Err(Failure::chat(lang, &error)),
+            _ => Ok(FALLBACK_MODEL.to_owned()),
         },
     }
 }

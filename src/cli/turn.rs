@@ -120,8 +120,11 @@ async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str)
 async fn choose_model(session: &mut Session, screen: &mut Screen, name: String) -> Result<(), Failure> {
     let lang = session.lang;
     if name.is_empty() {
-        let models =
-            session.agent.chat().models(MODELS_LIMIT).await.map_err(|error| Failure::chat(lang, &error))?;
+        let models = tokio::select! {
+            models = session.agent.chat().models(MODELS_LIMIT) => models,
+            Ok(()) = tokio::signal::ctrl_c() => return Ok(()),
+        };
+        let models = models.map_err(|error| Failure::chat(lang, &error))?;
         for model in &models {
             let mark = if *model == session.agent.model() { "*" } else { " " };
             screen.line(&format!("{mark} {}", one_line(model)));

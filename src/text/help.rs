@@ -60,7 +60,7 @@ pub fn option_help(lang: Lang, id: &str) -> Option<&'static str> {
             "Ask this, answer and leave; piped text is appended",
         ),
         "json" => ("doctor 的结果用 JSON 输出", "Report of doctor as JSON"),
-        "once" => ("同上", "The same, as an option"),
+        "once" => ("同 PROMPT，写成选项", "PROMPT, written as an option"),
         "user_id" => ("记忆属于谁", "Whom the memories belong to"),
         "model" => ("模型名", "Name of the model"),
         "base_url" => ("接口地址", "Base URL of the endpoint"),

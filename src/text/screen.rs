@@ -266,3 +266,29 @@ pub fn dimensions(lang: Lang, count: usize) -> String {
 pub fn through_proxy(lang: Lang) -> &'static str {
     pick(lang, "经过代理，由代理去连接", "through a proxy, which makes the connection")
 }
+
+pub fn models_unlisted(lang: Lang) -> &'static str {
+    pick(lang, "这个接口不列出模型", "this endpoint has no list of them")
+}
+
+/// Name of a check of doctor.
+pub fn check_name(lang: Lang, name: &'static str) -> &'static str {
+    let zh = match name {
+        "version" => "版本",
+        "user" => "用户",
+        "terminal" => "终端",
+        "memory" => "记忆",
+        "setting" => "设置",
+        "endpoint" => "接口",
+        "key" => "密钥",
+        "model" => "模型",
+        "connect" => "连接",
+        "models" => "模型列表",
+        "answer" => "回答",
+        "stream" => "流式",
+        "tools" => "工具",
+        "embeddings" => "嵌入",
+        other => other,
+    };
+    pick(lang, zh, name)
+}

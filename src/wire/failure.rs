@@ -151,7 +151,7 @@ pub fn from_response(status: u16, body: &[u8]) -> Failure {
         }
         Err(_) if text.starts_with('<') => {
             let kind = match status {
-                404 => Kind::NotFound,
+                404 | 405 | 501 => Kind::NotFound,
                 500.. => Kind::Server,
                 _ => Kind::NotAnApi,
             };
@@ -439,7 +439,7 @@ fn kind_of(status: Option<u16>, words: &str) -> Kind {
         Some(401 | 403 | 407) => Kind::Key,
         Some(402) => Kind::Quota,
         _ if limited => Kind::RateLimit,
-        Some(404 | 405 | 410 | 418) => Kind::NotFound,
+        Some(404 | 405 | 410 | 418 | 501) => Kind::NotFound,
         Some(408 | 504 | 524) => Kind::Timeout,
         Some(409) => Kind::Conflict,
         Some(503 | 529) => Kind::Overloaded,

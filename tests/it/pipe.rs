@@ -198,6 +198,14 @@ fn ctrl_c_ends_a_script_with_130() {
     idle.wait_stdout("no memories");
     idle.interrupt();
     idle.wait().code(130);
+    // Also after a turn, which listens to the same signals.
+    let server = Server::new().reply(Reply::text("one")).start();
+    let test = Test::new().server(&server);
+    let mut waiting = test.spawn();
+    waiting.send_line("hi");
+    waiting.wait_stdout("one\n");
+    waiting.signal("TERM");
+    waiting.wait().code(143);
 }
 
 #[test]
