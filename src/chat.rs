@@ -46,6 +46,11 @@ pub struct ChatError {
 }
 
 impl ChatError {
+    /// Whether an endpoint that was asked for its models has just no such list.
+    pub fn has_no_list(&self) -> bool {
+        matches!(self.failure.kind, Kind::NotFound | Kind::NotAnApi | Kind::BadRequest)
+    }
+
     /// What happened, for the user.
     pub fn sentence(&self, lang: Lang) -> String {
         let Failure { kind, status, detail, .. } = &self.failure;
@@ -233,7 +238,10 @@ impl Chat {
             if shown {
                 return Err(self.error(failure));
             }
-            let lesson = Lesson::from_failure(&failure, &self.quirks).filter(|_| lessons < LESSONS);
+            let with_calls =
+                !request.rounds.is_empty() || request.history.iter().any(|turn| !turn.rounds().is_empty());
+            let lesson =
+                Lesson::from_failure(&failure, &self.quirks, with_calls).filter(|_| lessons < LESSONS);
             if let Some(lesson) = lesson {
                 lesson.teach(&mut self.quirks);
                 lessons += 1;

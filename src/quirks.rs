@@ -27,8 +27,8 @@ pub struct Quirks {
     pub extra_content: bool,
     /// Wants the tool's name on its answer.
     pub tool_names: bool,
-    /// Wants empty text instead of null beside tool calls.
-    pub empty_content: bool,
+    /// What stands beside tool calls where the model said nothing.
+    pub no_content: NoContent,
     /// Accepts `temperature`.
     pub temperature: bool,
     /// Accepts tools.
@@ -37,6 +37,14 @@ pub struct Quirks {
     pub stream_with_tools: bool,
     /// How the key is sent.
     pub auth: Auth,
+}
+
+/// What an endpoint takes as the content of a reply that only called tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NoContent {
+    Null,
+    Empty,
+    Space,
 }
 
 /// How the key is sent.
@@ -84,7 +92,7 @@ const fn row(
         reasoning_back: ReasoningBack::Never,
         extra_content: false,
         tool_names: false,
-        empty_content: false,
+        no_content: NoContent::Null,
         temperature: true,
         tools: true,
         stream_with_tools: true,

@@ -19,7 +19,7 @@ use crate::endpoint::Endpoint;
 use crate::message::ToolSpec;
 use crate::store::Store;
 use crate::text::{self, Lang};
-use crate::wire::{Kind, Reply, Request};
+use crate::wire::{Reply, Request};
 
 /// Time for the list of models.
 const LIST_LIMIT: Duration = Duration::from_secs(10);
@@ -184,9 +184,7 @@ async fn endpoint_checks(
     let models = match chat.models(LIST_LIMIT).await {
         Ok(models) => Ok(text::models_listed(lang, models.len())),
         // Not every endpoint has a list; that is no fault.
-        Err(error) if matches!(error.failure.kind, Kind::NotFound | Kind::NotAnApi | Kind::BadRequest) => {
-            Ok(text::models_unlisted(lang).to_owned())
-        }
+        Err(error) if error.has_no_list() => Ok(text::models_unlisted(lang).to_owned()),
         Err(error) => Err(error),
     };
     push("models", start.elapsed(), models);

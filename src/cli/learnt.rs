@@ -1,17 +1,24 @@
 //! What has been learnt about endpoints, kept from one run to the next.
 //!
-//! A cache: it may be deleted at any time, and what cannot be read is as if it were not there.
+//! A cache: it may be deleted at any time, and what cannot be read is as if it were not there. A lesson
+//! is forgotten after a week, because servers change.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use chrono::NaiveDate;
+
+use super::now;
 use crate::store;
 use crate::wire::Lesson;
 
-/// Names of lessons, by host and model.
-type Lessons = BTreeMap<String, Vec<String>>;
+/// The day of each lesson by its name, by host and model.
+type Lessons = BTreeMap<String, BTreeMap<String, NaiveDate>>;
 
-/// The lessons of one endpoint and model.
+/// Days for which a lesson holds.
+const HOLDS: i64 = 7;
+
+/// The lessons of one endpoint.
 #[derive(Debug)]
 pub struct Learnt {
     file: Option<PathBuf>,
@@ -24,21 +31,18 @@ impl Learnt {
     }
 
     pub fn lessons(&self, model: &str) -> Vec<Lesson> {
-        let names = self.read().remove(&self.entry(model)).unwrap_or_default();
-        names.iter().filter_map(|name| Lesson::parse(name)).collect()
+        let today = now().date_naive();
+        let known = self.read().remove(&self.entry(model)).unwrap_or_default();
+        let fresh = known.into_iter().filter(|(_, day)| (today - *day).num_days() < HOLDS);
+        fresh.filter_map(|(name, _)| Lesson::parse(&name)).collect()
     }
 
     /// Adds lessons to what is on disk.
     pub fn add(&self, model: &str, lessons: &[Lesson]) {
         let Some(file) = self.file.as_deref().filter(|_| !lessons.is_empty()) else { return };
         let mut known = self.read();
-        let names = known.entry(self.entry(model)).or_default();
-        for lesson in lessons {
-            let name = lesson.name().to_owned();
-            if !names.contains(&name) {
-                names.push(name);
-            }
-        }
+        let days = known.entry(self.entry(model)).or_default();
+        days.extend(lessons.iter().map(|lesson| (lesson.name().to_owned(), now().date_naive())));
         let text = serde_json::to_string_pretty(&known).unwrap_or_default();
         let folder = file.parent().unwrap_or(Path::new("."));
         let written =

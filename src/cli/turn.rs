@@ -124,7 +124,14 @@ async fn choose_model(session: &mut Session, screen: &mut Screen, name: String) 
             models = session.agent.chat().models(MODELS_LIMIT) => models,
             Ok(()) = tokio::signal::ctrl_c() => return Ok(()),
         };
-        let models = models.map_err(|error| Failure::chat(lang, &error))?;
+        let models = match models {
+            Ok(models) => models,
+            Err(error) if error.has_no_list() => {
+                screen.line(text::models_unlisted(lang));
+                return Ok(());
+            }
+            Err(error) => return Err(Failure::chat(lang, &error)),
+        };
         for model in &models {
             let mark = if *model == session.agent.model() { "*" } else { " " };
             screen.line(&format!("{mark} {}", one_line(model)));

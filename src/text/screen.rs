@@ -268,7 +268,11 @@ pub fn through_proxy(lang: Lang) -> &'static str {
 }
 
 pub fn models_unlisted(lang: Lang) -> &'static str {
-    pick(lang, "这个接口不列出模型", "this endpoint has no list of them")
+    pick(
+        lang,
+        "这个接口不列出模型；/model 名称 可以直接换",
+        "this endpoint has no list of models; /model NAME switches",
+    )
 }
 
 /// Name of a check of doctor.

@@ -1,7 +1,7 @@
 //! What is learnt about an endpoint from a refusal: a change to its row of the provider table.
 
 use super::failure::{Failure, Kind};
-use crate::quirks::{CallIds, Quirks, ReasoningBack};
+use crate::quirks::{CallIds, NoContent, Quirks, ReasoningBack};
 
 /// One thing an endpoint has been found to refuse or to insist on, for one model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,12 +15,14 @@ pub enum Lesson {
     ToolNames,
     /// Empty text instead of null beside tool calls.
     EmptyContent,
+    /// A blank instead of null or empty text beside tool calls.
+    SpaceContent,
     NoReasoning,
     ReasoningContent,
 }
 
 impl Lesson {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::NoStreamOptions,
         Self::NoTemperature,
         Self::NoStreamWithTools,
@@ -28,6 +30,7 @@ impl Lesson {
         Self::NineCharacterIds,
         Self::ToolNames,
         Self::EmptyContent,
+        Self::SpaceContent,
         Self::NoReasoning,
         Self::ReasoningContent,
     ];
@@ -42,6 +45,7 @@ impl Lesson {
             Self::NineCharacterIds => "call ids of nine characters",
             Self::ToolNames => "names on tool messages",
             Self::EmptyContent => "empty content beside tool calls",
+            Self::SpaceContent => "a blank as content beside tool calls",
             Self::NoReasoning => "no reasoning_content",
             Self::ReasoningContent => "reasoning_content beside tool calls",
         }
@@ -67,30 +71,33 @@ impl Lesson {
             Self::NoTools => quirks.tools = false,
             Self::NineCharacterIds => quirks.call_ids = CallIds::NineAlphanumerics,
             Self::ToolNames => quirks.tool_names = true,
-            Self::EmptyContent => quirks.empty_content = true,
+            Self::EmptyContent => quirks.no_content = NoContent::Empty,
+            Self::SpaceContent => quirks.no_content = NoContent::Space,
             Self::NoReasoning => quirks.reasoning_back = ReasoningBack::Never,
             Self::ReasoningContent => quirks.reasoning_back = ReasoningBack::Content,
         }
     }
 
     /// What `failure` teaches, if it is anything new and the request can be sent in another way.
-    pub fn from_failure(failure: &Failure, quirks: &Quirks) -> Option<Self> {
+    /// `with_calls` says that the request carried tool calls; without them nothing is learnt about them.
+    pub fn from_failure(failure: &Failure, quirks: &Quirks, with_calls: bool) -> Option<Self> {
         let words = failure.detail.to_lowercase();
         let says = |phrase: &str| words.contains(phrase);
         let candidates: &[Self] = match failure.kind {
             Kind::Unsupported => match failure.param {
                 Some("stream_options") => &[Self::NoStreamOptions],
                 Some("temperature" | "top_p") => &[Self::NoTemperature],
-                // Nothing else that is optional is ever sent.
-                _ => &[Self::NoStreamOptions],
+                _ => &[],
             },
             Kind::ToolsUnsupported if says("with stream") => &[Self::NoStreamWithTools, Self::NoTools],
             Kind::ToolsUnsupported => &[Self::NoTools],
+            _ if !with_calls => &[],
             Kind::History if says("length 9") || says("length of 9") => &[Self::NineCharacterIds],
             Kind::History if says("function_response.name") => &[Self::ToolNames],
             Kind::History if says("reasoning_content") && says("missing") => &[Self::ReasoningContent],
             Kind::History if says("reasoning_content") => &[Self::NoReasoning],
-            Kind::History if says("nil") || says("null") || says("content") => &[Self::EmptyContent],
+            Kind::History if says("empty") => &[Self::SpaceContent],
+            Kind::History if says("nil") || says("null") => &[Self::EmptyContent, Self::SpaceContent],
             _ => &[],
         };
         candidates.iter().copied().find(|lesson| !lesson.is_known(quirks))
@@ -114,17 +121,18 @@ mod tests {
         let failure = |kind, detail: &str, param| Failure { param, ..Failure::new(kind, detail) };
         let mut quirks = quirks::by_name("openai").unwrap().clone();
         let refused = failure(Kind::Unsupported, "x", Some("stream_options"));
-        assert_eq!(Lesson::from_failure(&refused, &quirks), Some(Lesson::NoStreamOptions));
+        assert_eq!(Lesson::from_failure(&refused, &quirks, true), Some(Lesson::NoStreamOptions));
         Lesson::NoStreamOptions.teach(&mut quirks);
-        assert_eq!(Lesson::from_failure(&refused, &quirks), None);
+        assert_eq!(Lesson::from_failure(&refused, &quirks, true), None);
 
         let streamed = failure(Kind::ToolsUnsupported, "Cannot use tools with stream", None);
-        assert_eq!(Lesson::from_failure(&streamed, &quirks), Some(Lesson::NoStreamWithTools));
+        assert_eq!(Lesson::from_failure(&streamed, &quirks, true), Some(Lesson::NoStreamWithTools));
         Lesson::NoStreamWithTools.teach(&mut quirks);
-        assert_eq!(Lesson::from_failure(&streamed, &quirks), Some(Lesson::NoTools));
+        assert_eq!(Lesson::from_failure(&streamed, &quirks, true), Some(Lesson::NoTools));
 
         let ids = failure(Kind::History, "tool call id x must be a-z, A-Z, 0-9, length 9", None);
-        assert_eq!(Lesson::from_failure(&ids, &quirks), Some(Lesson::NineCharacterIds));
-        assert_eq!(Lesson::from_failure(&failure(Kind::Key, "", None), &quirks), None);
+        assert_eq!(Lesson::from_failure(&ids, &quirks, true), Some(Lesson::NineCharacterIds));
+        assert_eq!(Lesson::from_failure(&ids, &quirks, false), None, "there were no ids");
+        assert_eq!(Lesson::from_failure(&failure(Kind::Key, "", None), &quirks, true), None);
     }
 }

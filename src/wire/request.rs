@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::fnv1a;
 use crate::message::{Round, ToolCall, ToolSpec, Turn};
-use crate::quirks::{CallIds, Quirks, ReasoningBack};
+use crate::quirks::{CallIds, NoContent, Quirks, ReasoningBack};
 
 /// Everything one request says. Borrowed: it is built anew for each round of a turn.
 #[derive(Debug, Clone, Copy)]
@@ -68,8 +68,11 @@ fn push_rounds(messages: &mut Vec<Value>, rounds: &[Round], quirks: &Quirks) {
     for round in rounds {
         let ids = call_ids(round, quirks.call_ids);
         let content = match round.text.trim() {
-            "" if quirks.empty_content => Value::from(""),
-            "" => Value::Null,
+            "" => match quirks.no_content {
+                NoContent::Null => Value::Null,
+                NoContent::Empty => "".into(),
+                NoContent::Space => " ".into(),
+            },
             _ => round.text.as_str().into(),
         };
         let calls: Vec<Value> =

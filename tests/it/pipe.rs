@@ -255,13 +255,20 @@ fn what_an_endpoint_refuses_is_left_out_said_once_and_remembered() {
         .reply(Reply::error(400, "this model does not support tools"))
         .reply(Reply::text("fine"))
         .reply(Reply::text("still fine"))
+        .reply(Reply::text("works now"))
         .start();
     let test = Test::new().server(&server);
     let said = "warning: this model takes no tools: it can use memories, but not write them\n";
     test.run_with(&["hi"], "").ok().stdout("fine\n").stderr(said);
     test.run_with(&["hi"], "").ok().stdout("still fine\n").stderr("");
+    // After a week it is tried anew.
+    let file = test.home().join(".cache/mini-chatgpt/endpoints.json");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let (before, day) = text.split_once("\"no tools\": \"").unwrap();
+    std::fs::write(&file, format!("{before}\"no tools\": \"2020-01-01{}", day.get(10..).unwrap())).unwrap();
+    test.run_with(&["hi"], "").ok().stdout("works now\n").stderr("");
     let offered: Vec<usize> = server.requests().iter().map(|request| request.tools().len()).collect();
-    assert_eq!(offered, [1, 0, 0]);
+    assert_eq!(offered, [1, 0, 0, 1]);
 }
 
 #[test]
