@@ -14,7 +14,7 @@ use crate::prompt::{self, Recalled};
 use crate::search::{self, Document};
 use crate::store::{self, Store, StoreError, Written};
 use crate::tools::{self, Bench, Effect};
-use crate::wire::{Delta, Failure, Finish, Lesson, Reply, Request};
+use crate::wire::{Delta, Failure, Finish, Kind, Lesson, Reply, Request};
 
 /// How turns are run.
 #[derive(Debug, Clone)]
@@ -57,6 +57,8 @@ pub enum Event<'a> {
         failure: &'a Failure,
         wait: std::time::Duration,
     },
+    /// So many of the oldest turns are no longer sent: the conversation had become too long.
+    LeftOut(usize),
     /// The model stopped at its output limit.
     LengthLimit,
     /// A content filter ended the answer.
@@ -95,6 +97,10 @@ pub struct Agent {
     vectors_missed: bool,
     /// The message of the last turn, whatever became of it.
     last_message: Option<String>,
+    /// The last turn is the last of the history.
+    last_is_kept: bool,
+    /// The turn that the current one asks again.
+    replaced: Option<Turn>,
 }
 
 impl Agent {
@@ -108,6 +114,8 @@ impl Agent {
             options,
             vectors_missed: false,
             last_message: None,
+            last_is_kept: false,
+            replaced: None,
         }
     }
 
@@ -134,17 +142,35 @@ impl Agent {
         self.chat = Chat::new(self.chat.client(), self.chat.endpoint().clone());
     }
 
-    /// Takes the last message back, with the answer it got, so that it can be asked again.
+    /// Takes the last message back, so that it can be asked again. The answer it got comes back if the
+    /// next turn gets none.
     pub fn take_last_message(&mut self) -> Option<String> {
         let asked = self.last_message.take()?;
-        if self.history.last().is_some_and(|turn| turn.user() == asked.trim()) {
-            self.history.pop();
+        if std::mem::take(&mut self.last_is_kept) {
+            self.replaced = self.history.pop();
         }
         Some(asked)
     }
 
     /// Runs one turn for the message `user`, which is not blank.
     pub async fn turn(
+        &mut self,
+        user: &str,
+        now: DateTime<Local>,
+        cancel: &mut Cancel,
+        sink: &mut Sink<'_>,
+    ) -> Result<Ending, TurnError> {
+        self.last_is_kept = false;
+        let result = self.run_turn(user, now, cancel, sink).await;
+        let replaced = self.replaced.take();
+        if !self.last_is_kept && replaced.is_some() {
+            self.history.extend(replaced);
+            self.last_is_kept = true;
+        }
+        result
+    }
+
+    async fn run_turn(
         &mut self,
         user: &str,
         now: DateTime<Local>,
@@ -165,7 +191,7 @@ impl Agent {
             let offered = if last { &[][..] } else { &specs };
             let closing = if last && !rounds.is_empty() { prompt::LAST_ROUND } else { "" };
             let system = format!("{system}{closing}");
-            let reply = self.ask(user, &system, &rounds, offered, cancel, sink).await?;
+            let reply = self.ask_what_fits(user, &system, &rounds, offered, cancel, sink).await?;
             if reply.calls.is_empty() || last {
                 return self.conclude(user, reply, &rounds, sink);
             }
@@ -274,6 +300,29 @@ impl Agent {
         self.chat.send(&request, cancel, &mut progress).await
     }
 
+    /// Asks, and once more with the older half of the conversation left out, as often as the endpoint
+    /// finds it too long.
+    async fn ask_what_fits(
+        &mut self,
+        user: &str,
+        system: &str,
+        rounds: &[Round],
+        tools: &[ToolSpec],
+        cancel: &mut Cancel,
+        sink: &mut Sink<'_>,
+    ) -> Result<Reply, ChatError> {
+        loop {
+            match self.ask(user, system, rounds, tools, cancel, sink).await {
+                Err(error) if error.failure.kind == Kind::Overflow && !self.history.is_empty() => {
+                    let left_out = self.history.len().div_ceil(2);
+                    self.history.drain(..left_out);
+                    sink(Event::LeftOut(left_out));
+                }
+                result => return result,
+            }
+        }
+    }
+
     /// Runs every call of a reply and pairs it with its answer. Once the user cancels, the calls that
     /// are left are answered and not run.
     async fn run_calls(
@@ -357,7 +406,10 @@ impl Agent {
     }
 
     fn keep(&mut self, user: &str, answer: &str, cut: bool) {
-        self.history.extend(Turn::new(user, answer, cut));
+        if let Some(turn) = Turn::new(user, answer, cut) {
+            self.history.push(turn);
+            self.last_is_kept = true;
+        }
     }
 }
 

@@ -49,6 +49,7 @@ impl ChatError {
     /// Whether an endpoint that was asked for its models has just no such list.
     pub fn has_no_list(&self) -> bool {
         matches!(self.failure.kind, Kind::NotFound | Kind::NotAnApi | Kind::BadRequest)
+            || self.failure.status == Some(403)
     }
 
     /// What happened, for the user.
@@ -255,8 +256,7 @@ impl Chat {
                     forgotten = Some((shorter, failure));
                     continue;
                 }
-            } else if let Some((shorter, first)) = forgotten.take().filter(|_| failure.kind == Kind::NotFound)
-            {
+            } else if let Some((shorter, first)) = forgotten.take() {
                 self.endpoint.base_url = shorter;
                 return Err(self.error(first));
             }
@@ -326,6 +326,8 @@ impl Chat {
                 () = cancel.cancelled() => return nothing(),
                 whole = whole_body(response) => whole,
             };
+            // Servers echo keys; they go before anything is shortened.
+            let body = self.endpoint.without_key(&String::from_utf8_lossy(&body)).into_bytes();
             let mut failure = wire::from_response(status.as_u16(), &body);
             if failure.kind == Kind::Redirect {
                 failure.detail = header(&headers, "location").unwrap_or_default();
@@ -333,7 +335,13 @@ impl Chat {
             let now = header(&headers, "date").and_then(|date| DateTime::parse_from_rfc2822(&date).ok());
             let now = now.map(|date| date.timestamp());
             let words = String::from_utf8_lossy(&body);
-            let asked = wire::asked_pause(&|name| header(&headers, name), &words, now);
+            // The resets of a rate limit come with every answer, and mean nothing to other failures.
+            let limited = failure.kind == Kind::RateLimit;
+            let asked = wire::asked_pause(
+                &|name| header(&headers, name).filter(|_| limited || !name.starts_with("x-ratelimit")),
+                &words,
+                now,
+            );
             return Err(Rejected { failure, asked });
         }
         let tools = if self.quirks.tools { request.tools } else { &[] };
@@ -430,7 +438,7 @@ fn connection_failure(error: &reqwest::Error) -> Failure {
 fn pause(remedy: Remedy, asked: Option<Duration>, attempt: u32) -> Option<Duration> {
     let (attempts, wait) = match remedy {
         Remedy::Backoff => (ATTEMPTS, asked.unwrap_or_else(|| FIRST_WAIT * 2u32.pow(attempt.min(10) - 1))),
-        Remedy::Poll => (POLLS, asked.unwrap_or(POLL_WAIT)),
+        Remedy::Poll => (POLLS, asked.unwrap_or(POLL_WAIT).max(POLL_WAIT)),
         Remedy::Once => (2, Duration::ZERO),
         Remedy::Tell
         | Remedy::Degrade

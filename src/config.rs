@@ -246,7 +246,7 @@ pub fn load(
         reasoning: reasoning(&layers)?,
         embedding: embedding(&layers)?,
         log_level: log_level(&layers)?,
-        log_file: layers.get(&LOG_FILE).map(|found| work.join(&found.value)),
+        log_file: log_file(&layers, work)?,
         network: network(&layers)?,
         color: layers.variable("NO_COLOR").is_none(),
         dumb_terminal: layers.variable("TERM").is_none_or(|term| DUMB_TERMINALS.contains(&term)),
@@ -355,6 +355,9 @@ fn memory_dir(layers: &Layers, work: &Path, data: Option<&Path>) -> Result<PathB
 fn persona(layers: &Layers, work: &Path) -> Result<Option<String>, ConfigError> {
     let Some(found) = layers.get(&SYSTEM) else { return Ok(None) };
     let Some(file) = found.value.strip_prefix('@') else { return Ok(Some(found.value.clone())) };
+    if !found.may_name(file) {
+        return Err(found.error(text::outside_folder(layers.lang)));
+    }
     let path = work.join(file);
     match std::fs::read(&path) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
@@ -400,6 +403,13 @@ fn reasoning(layers: &Layers) -> Result<ShowReasoning, ConfigError> {
         .ok_or_else(|| found.error(text::none_of(layers.lang, &found.value, "show, fold, hide")))
 }
 
+fn log_file(layers: &Layers, work: &Path) -> Result<Option<PathBuf>, ConfigError> {
+    match layers.get(&LOG_FILE) {
+        Some(found) if !found.may_name(&found.value) => Err(found.error(text::outside_folder(layers.lang))),
+        found => Ok(found.map(|found| work.join(&found.value))),
+    }
+}
+
 fn log_level(layers: &Layers) -> Result<LevelFilter, ConfigError> {
     let Some(found) = layers.get(&LOG_LEVEL) else { return Ok(LevelFilter::WARN) };
     found.value.trim().to_ascii_lowercase().parse().map_err(|_| {
@@ -413,18 +423,29 @@ fn base_url(found: &Found, lang: Lang) -> Result<BaseUrl, ConfigError> {
 
 fn embedding(layers: &Layers) -> Result<Option<EmbeddingSettings>, ConfigError> {
     let Some(model) = layers.get(&EMBEDDING_MODEL) else { return Ok(None) };
-    let found = layers.get(&EMBEDDING_BASE_URL);
-    let base_url = found.map(|found| base_url(&found, layers.lang)).transpose()?;
     let mut key = layers.key(EMBEDDING_KEY_VARS)?;
-    if let (None, Some(url)) = (&key, &base_url) {
-        key = layers.key(quirks::by_host(url.host()).key_vars)?;
+    let mut url = None;
+    if let Some(found) = layers.get(&EMBEDDING_BASE_URL) {
+        let base_url = base_url(&found, layers.lang)?;
+        let owner = quirks::by_host(base_url.host());
+        key = match target::is_trusted(&found, &base_url) {
+            true => key,
+            false => layers.key_in_dot_env(EMBEDDING_KEY_VARS)?,
+        };
+        if key.is_none() && target::may_have_owners_key(&found, &base_url) {
+            key = layers.key(owner.key_vars)?;
+        }
+        url = Some(base_url);
     }
+    let base_url = url;
     Ok(Some(EmbeddingSettings { model: model.value.clone(), base_url, key }))
 }
 
 fn network(layers: &Layers) -> Result<Network, ConfigError> {
-    let either = |name: &str| layers.variable(name).or_else(|| layers.variable(&name.to_ascii_lowercase()));
-    let extra_certificates = match layers.variable("SSL_CERT_FILE") {
+    let either = |name: &str| {
+        layers.process_variable(name).or_else(|| layers.process_variable(&name.to_ascii_lowercase()))
+    };
+    let extra_certificates = match layers.process_variable("SSL_CERT_FILE") {
         None => None,
         Some(path) => Some(std::fs::read(path).map_err(|error| ConfigError {
             from_flag: false,

@@ -131,6 +131,15 @@ impl BaseUrl {
         }
     }
 
+    pub fn is_https(&self) -> bool {
+        self.0.scheme() == "https"
+    }
+
+    /// The URL without its query, which may hold a key.
+    pub fn without_query(&self) -> String {
+        self.to_string().split('?').next().unwrap_or_default().to_owned()
+    }
+
     /// Whether it is on this machine, where prompts may take minutes to be read and no key is needed.
     pub fn is_local(&self) -> bool {
         is_local(self.host())

@@ -29,6 +29,8 @@ pub struct Quirks {
     pub tool_names: bool,
     /// What stands beside tool calls where the model said nothing.
     pub no_content: NoContent,
+    /// Accepts `stream`.
+    pub stream: bool,
     /// Accepts `temperature`.
     pub temperature: bool,
     /// Accepts tools.
@@ -93,6 +95,7 @@ const fn row(
         extra_content: false,
         tool_names: false,
         no_content: NoContent::Null,
+        stream: true,
         temperature: true,
         tools: true,
         stream_with_tools: true,

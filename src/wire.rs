@@ -9,6 +9,7 @@ mod calls;
 mod code;
 mod failure;
 mod history;
+mod kind;
 mod lenient;
 mod lesson;
 mod markup;
@@ -17,8 +18,9 @@ mod reply;
 mod request;
 mod think;
 
-pub use failure::{Failure, Kind, Remedy, from_response};
+pub use failure::{Failure, from_response};
 pub use history::{Conversation, adopt};
+pub use kind::{Kind, Remedy};
 pub use lesson::Lesson;
 pub use pause::asked as asked_pause;
 pub use reply::{Delta, Finish, OnDelta, Reader, Reply, Usage};

@@ -12,14 +12,14 @@ use serde_json::{Value, json};
 use super::failure::{Failure, store_sentence};
 use super::screen::Screen;
 use super::{code, setup};
-use crate::chat::{Cancel, Chat, ChatError};
+use crate::chat::{Cancel, Chat, ChatError, Progress};
 use crate::config::Settings;
 use crate::embed::Embedder;
 use crate::endpoint::Endpoint;
 use crate::message::ToolSpec;
 use crate::store::Store;
 use crate::text::{self, Lang};
-use crate::wire::{Reply, Request};
+use crate::wire::{Lesson, Reply, Request};
 
 /// Time for the list of models.
 const LIST_LIMIT: Duration = Duration::from_secs(10);
@@ -46,7 +46,10 @@ pub async fn run(settings: &Settings, client: &Client, as_json: bool) -> Result<
     let mut checks = local_facts(settings);
     let exit = match setup::find(settings, client, false).await {
         Ok((endpoint, model)) => {
-            checks.push(Check::fact("endpoint", endpoint.base_url.join("chat/completions").to_string()));
+            checks.push(Check::fact(
+                "endpoint",
+                format!("{}/chat/completions", endpoint.base_url.without_query()),
+            ));
             let key =
                 if endpoint.key.is_some() { text::key_is_set(lang) } else { text::key_is_not_set(lang) };
             checks.push(Check::fact("key", key.to_owned()));
@@ -95,7 +98,8 @@ fn local_facts(settings: &Settings) -> Vec<Check> {
     ];
     checks.extend(folder_fault(settings));
     checks.extend(settings.sources.iter().map(|(name, value, place)| {
-        let value: String = value.chars().take(60).collect();
+        // What stands behind a question mark may be a key.
+        let value: String = value.split('?').next().unwrap_or_default().chars().take(60).collect();
         Check::fact("setting", format!("{name} = {value} ({place})"))
     }));
     checks
@@ -201,9 +205,15 @@ async fn endpoint_checks(
     ];
     for (name, stream, user, tools) in asks {
         let start = Instant::now();
-        let reply = ask(&mut chat, model, stream, user, tools).await;
+        let mut lessons = Vec::new();
+        let reply = ask(&mut chat, model, stream, user, tools, &mut lessons).await;
         let took = start.elapsed();
-        push(name, took, reply.map(|reply| describe(lang, name, &reply)));
+        let learnt: Vec<String> = lessons.iter().map(|lesson| text::learnt(lang, lesson.name())).collect();
+        let described = reply.map(|reply| match learnt.is_empty() {
+            true => describe(lang, name, &reply),
+            false => learnt.join("; "),
+        });
+        push(name, took, described);
     }
     if let Some(embedding) = &settings.embedding {
         let mut embedder =
@@ -225,6 +235,7 @@ async fn ask(
     stream: bool,
     user: &str,
     tools: &[ToolSpec],
+    lessons: &mut Vec<Lesson>,
 ) -> Result<Reply, ChatError> {
     let request = Request {
         model,
@@ -237,7 +248,12 @@ async fn ask(
         stream,
     };
     let (canceller, mut cancel) = Cancel::pair();
-    let reply = chat.send(&request, &mut cancel, &mut |_| {}).await;
+    let mut progress = |progress: Progress<'_>| {
+        if let Progress::Learnt { lesson, .. } = progress {
+            lessons.push(lesson);
+        }
+    };
+    let reply = chat.send(&request, &mut cancel, &mut progress).await;
     drop(canceller);
     reply
 }

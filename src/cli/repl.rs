@@ -66,7 +66,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
         }
         let input = command::parse(&line);
         let result = match turn::handle(session, screen, input).await {
-            Ok(After::Clear) => clear(session, screen, &keyboard).await.map(|()| After::GoOn),
+            Ok(After::Clear) => clear(session, screen, &keyboard).await,
             result => result,
         };
         if !session.models.is_empty() {
@@ -100,17 +100,21 @@ fn show_banner(session: &mut Session, screen: &mut Screen) -> Result<(), Failure
 }
 
 /// Deletes the memories if the user says so.
-async fn clear(session: &mut Session, screen: &mut Screen, keyboard: &Keyboard) -> Result<(), Failure> {
+async fn clear(session: &mut Session, screen: &mut Screen, keyboard: &Keyboard) -> Result<After, Failure> {
     let lang = session.lang;
     let count = session.agent.store().memories().map_err(|error| Failure::store(lang, &error))?.len();
     if count == 0 {
         screen.line(text::no_memories(lang));
-        return Ok(());
+        return Ok(After::GoOn);
     }
-    let answer = keyboard.line(&text::ask_clear(lang, count, &session.user_id)).await.unwrap_or_default();
+    let question = text::ask_clear(lang, count, &session.user_id);
+    let answer = tokio::select! {
+        answer = keyboard.line(&question) => answer.unwrap_or_default(),
+        code = asked_to_end() => return Ok(After::Leave(code)),
+    };
     if matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是" | "ｙ") {
-        return turn::clear(session, screen);
+        return turn::clear(session, screen).map(|()| After::GoOn);
     }
     screen.line(text::nothing_cleared(lang));
-    Ok(())
+    Ok(After::GoOn)
 }

@@ -167,6 +167,7 @@ impl Screen {
                     self.pause_until = Some(Instant::now() + *wait);
                 }
             }
+            Event::LeftOut(turns) => self.warning(&text::left_out(lang, *turns)),
             Event::LengthLimit => self.warning(text::length_limit(lang)),
             Event::Filtered => self.warning(text::filter_ended(lang)),
         }
@@ -191,6 +192,7 @@ impl Screen {
             self.clear_status();
             let (dim, reset) = if self.color { (DIM, RESET) } else { ("", "") };
             let _ = write!(io::stderr(), "{dim}{piece}{reset}");
+            self.waiting = None;
         }
         self.thought.push_str(&piece);
     }
@@ -203,7 +205,9 @@ impl Screen {
             return;
         }
         match self.reasoning {
-            ShowReasoning::Show => self.notice(""),
+            ShowReasoning::Show => {
+                let _ = writeln!(io::stderr());
+            }
             ShowReasoning::Fold if self.interactive => {
                 let mut words: String = folded.chars().take(FOLDED).collect();
                 if words.len() < folded.len() {
@@ -273,6 +277,7 @@ impl Screen {
 
     fn styled(&mut self, style: &str, line: &str) {
         self.clear_status();
+        self.end_thought();
         if self.interactive && self.mid_line {
             self.write("\n");
             self.mid_line = false;

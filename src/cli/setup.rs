@@ -79,6 +79,7 @@ async fn first_model(endpoint: &Endpoint, client: &Client, lang: Lang) -> Result
             })
         }
         Err(error) => match error.failure.kind {
+            _ if error.has_no_list() => Ok(FALLBACK_MODEL.to_owned()),
             Kind::Unreachable | Kind::Key => Err(Failure::chat(lang, &error)),
             _ => Ok(FALLBACK_MODEL.to_owned()),
         },

@@ -42,7 +42,7 @@ pub async fn handle(session: &mut Session, screen: &mut Screen, input: Input) ->
             Some(message) => return message_turn(session, screen, &message).await,
             None => screen.warning(text::nothing_to_retry(lang)),
         },
-        Input::Command(Command::Model, name) => choose_model(session, screen, name).await?,
+        Input::Command(Command::Model, name) => return choose_model(session, screen, name).await,
         Input::Command(Command::Reasoning, mode) => {
             if let Some(mode) = ShowReasoning::parse(&mode) {
                 screen.show_reasoning(mode);
@@ -104,7 +104,9 @@ async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str)
             }
         }
     };
-    session.learnt.add(session.agent.model(), &lessons);
+    if result.is_ok() {
+        session.learnt.add(session.agent.model(), &lessons);
+    }
     screen.end_turn();
     if let Some(code) = leave {
         return Ok(After::Leave(code));
@@ -117,18 +119,19 @@ async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str)
 }
 
 /// Lists the endpoint's models, or switches to `name`.
-async fn choose_model(session: &mut Session, screen: &mut Screen, name: String) -> Result<(), Failure> {
+async fn choose_model(session: &mut Session, screen: &mut Screen, name: String) -> Result<After, Failure> {
     let lang = session.lang;
     if name.is_empty() {
         let models = tokio::select! {
             models = session.agent.chat().models(MODELS_LIMIT) => models,
-            Ok(()) = tokio::signal::ctrl_c() => return Ok(()),
+            Ok(()) = tokio::signal::ctrl_c() => return Ok(After::GoOn),
+            code = asked_to_end() => return Ok(After::Leave(code)),
         };
         let models = match models {
             Ok(models) => models,
             Err(error) if error.has_no_list() => {
                 screen.line(text::models_unlisted(lang));
-                return Ok(());
+                return Ok(After::GoOn);
             }
             Err(error) => return Err(Failure::chat(lang, &error)),
         };
@@ -137,13 +140,13 @@ async fn choose_model(session: &mut Session, screen: &mut Screen, name: String) 
             screen.line(&format!("{mark} {}", one_line(model)));
         }
         session.models = models;
-        return Ok(());
+        return Ok(After::GoOn);
     }
     let lessons = session.learnt.lessons(&name);
     session.agent.set_model(name);
     session.agent.teach(&lessons);
     screen.line(&text::model_in_use(lang, &one_line(session.agent.model())));
-    Ok(())
+    Ok(After::GoOn)
 }
 
 fn list_memories(session: &mut Session, screen: &mut Screen) -> Result<(), Failure> {

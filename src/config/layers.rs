@@ -8,6 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::ConfigError;
+use crate::quirks::PROVIDERS;
 use crate::text::{self, Lang};
 
 /// Variables by name.
@@ -52,6 +53,13 @@ impl Found {
     /// Where it is set.
     pub fn place(&self) -> &str {
         &self.place
+    }
+
+    /// Whether it may name any file. A `.env` from somewhere may name files of its own folder only.
+    pub fn may_name(&self, path: &str) -> bool {
+        let path = Path::new(path);
+        let inside = path.components().all(|part| matches!(part, std::path::Component::Normal(_)));
+        inside || self.layer != Layer::DotEnv
     }
 
     pub fn layer(&self) -> Layer {
@@ -148,6 +156,11 @@ impl Layers {
         found.map(String::as_str)
     }
 
+    /// A variable of the process alone. A `.env` from somewhere has no say in how connections are made.
+    pub fn process_variable(&self, name: &str) -> Option<&str> {
+        self.environment.get(name).map(String::as_str).filter(|value| !value.is_empty())
+    }
+
     /// Variables that look like settings and are none.
     pub fn unknown(&self, known: &[&str]) -> Vec<String> {
         let names = self.environment.keys().chain(self.dot_env.keys());
@@ -240,7 +253,9 @@ fn read_dot_env(path: &Path, lang: Lang) -> Result<(Environment, HashMap<String,
     if !path.is_file() {
         return Ok((variables, lines));
     }
-    let text = read_text(path, lang)?.unwrap_or_default();
+    // It may be in any encoding; what concerns us is ASCII.
+    let bytes = std::fs::read(path).map_err(|error| file_error(path, None, error.to_string()))?;
+    let text = String::from_utf8_lossy(&bytes);
     for (number, line) in text.lines().enumerate() {
         let line = line.trim();
         let line = line.strip_prefix("export ").unwrap_or(line).trim_start();
@@ -252,16 +267,19 @@ fn read_dot_env(path: &Path, lang: Lang) -> Result<(Environment, HashMap<String,
                 variables.insert(name.to_owned(), value);
                 lines.insert(name.to_owned(), number + 1);
             }
-            _ if name.starts_with("MINI_CHATGPT_")
-                || name.starts_with("OPENAI_")
-                || name.ends_with("_API_KEY") =>
-            {
+            _ if name.starts_with("MINI_CHATGPT_") || is_provider_variable(name) => {
                 return Err(file_error(path, Some(number + 1), text::expected_name_value(lang)));
             }
             _ => {}
         }
     }
     Ok((variables, lines))
+}
+
+/// Whether a variable says which endpoint to use, or holds its key.
+fn is_provider_variable(name: &str) -> bool {
+    ["OPENAI_BASE_URL", "OPENAI_API_BASE"].contains(&name)
+        || PROVIDERS.iter().any(|row| row.key_vars.contains(&name))
 }
 
 /// The value behind `=`: in quotes as it stands (`\n`, `\"`, `\\` are undone in double ones), else up to
@@ -272,7 +290,7 @@ fn dot_env_value(text: &str) -> Option<String> {
         return inner.split_once('\'').map(|(value, _)| value.to_owned());
     }
     let Some(inner) = text.strip_prefix('"') else {
-        let end = text.find(" #").unwrap_or(text.len());
+        let end = if text.starts_with('#') { 0 } else { text.find(" #").unwrap_or(text.len()) };
         return Some(text.split_at(end).0.trim_end().to_owned());
     };
     let mut value = String::new();

@@ -37,15 +37,15 @@ pub fn target(layers: &Layers) -> Result<Target, ConfigError> {
     if let Some(found) = url {
         let base_url = base_url(&found, lang)?;
         let owner = quirks::by_host(base_url.host());
-        let key = match layers.key(owner.key_vars)? {
-            Some(key) => Some(key),
-            // A folder from somewhere may bring a `.env` that names any host: it gets no key of the
-            // environment.
-            None if found.layer() <= Layer::DotEnv && !base_url.is_local() => {
-                layers.key_in_dot_env(&["OPENAI_API_KEY"])?
-            }
-            None => layers.key(&["OPENAI_API_KEY"])?,
-        };
+        let mut key = None;
+        if may_have_owners_key(&found, &base_url) {
+            key = layers.key(owner.key_vars)?;
+        }
+        if key.is_none() {
+            let vars = &["OPENAI_API_KEY"];
+            let trusted = is_trusted(&found, &base_url);
+            key = if trusted { layers.key(vars)? } else { layers.key_in_dot_env(vars)? };
+        }
         let key = key.or_else(|| saved_key(layers, &base_url));
         return Ok(endpoint(base_url, key, model, row.unwrap_or(owner)));
     }
@@ -69,6 +69,18 @@ pub fn target(layers: &Layers) -> Result<Target, ConfigError> {
         return Ok(endpoint(base_url, saved.key.clone(), model, row));
     }
     Ok(Target::LookLocally { urls: local_urls(layers), model })
+}
+
+/// Whether any key of the environment may go to an address. A folder from somewhere may bring a `.env`
+/// that names any host.
+pub fn is_trusted(found: &Found, base_url: &BaseUrl) -> bool {
+    found.layer() != Layer::DotEnv || base_url.is_local()
+}
+
+/// Whether the key of the provider that owns the host may go there: never in clear, on the word of a
+/// `.env`.
+pub fn may_have_owners_key(found: &Found, base_url: &BaseUrl) -> bool {
+    is_trusted(found, base_url) || base_url.is_https()
 }
 
 fn endpoint(

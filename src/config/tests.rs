@@ -75,6 +75,12 @@ fn a_key_never_goes_to_another_provider() {
     // The .env of a folder from somewhere cannot send a key of the environment to its host.
     check_target(&[("OPENAI_API_KEY", "o")], "OPENAI_BASE_URL=gate.net", "", "https://gate.net/v1 - ?");
     check_target(&[], "OPENAI_BASE_URL=gate.net\nOPENAI_API_KEY=g", "", "https://gate.net/v1 g ?");
+    // Nor in clear to its own host, nor through a proxy.
+    let clear = "OPENAI_BASE_URL=http://api.openai.com/v1";
+    check_target(&[("OPENAI_API_KEY", "o")], clear, "", "http://api.openai.com/v1 - gpt-4.1-mini");
+    let layers = layers(&[], "HTTPS_PROXY=http://evil\nSSL_CERT_FILE=ca.pem", "").unwrap();
+    let network = network(&layers).unwrap();
+    assert!(network.https_proxy.is_none() && network.extra_certificates.is_none());
 }
 
 #[test]
@@ -107,6 +113,7 @@ fn dot_env_values() {
         ("A='raw \\n \"'", "raw \\n \""),
         ("A=k$HOME#x", "k$HOME#x"),
         ("A=", ""),
+        ("A= # optional", ""),
     ] {
         let read = layers(&[], &format!("not a variable\n\n# {line}\n{line}\n"), "").unwrap();
         assert_eq!(read.variable("A").unwrap_or_default(), value, "{line}");
@@ -179,7 +186,7 @@ fn errors_name_file_line_and_key() {
     check_error("", "\nmodle = 'x'", &format!("config.toml:2: unknown key modle; the keys are {known}"));
     check_error("", "model = ['x']", "config.toml:1: model must be a text, a number, or true or false");
     check_error("A=1\nOPENAI_API_KEY sk-secret\n", "", ".env:2: expected NAME=value, with quotes closed");
-    check_error("X_API_KEY='sk-secret\n", "", ".env:1: expected NAME=value, with quotes closed");
+    check_error("XAI_API_KEY='sk-secret\n", "", ".env:1: expected NAME=value, with quotes closed");
     check_error(
         "MINI_CHATGPT_TOP_K=-1",
         "",

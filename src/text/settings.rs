@@ -94,3 +94,7 @@ pub fn no_home(lang: Lang) -> String {
 pub fn unknown_variable(lang: Lang, name: &str) -> String {
     pick(lang, format!("没有 {name} 这个变量，已忽略"), format!("there is no variable {name}; it is ignored"))
 }
+
+pub fn outside_folder(lang: Lang) -> String {
+    pick(lang, ".env 里只能指定当前文件夹里的文件", "a .env may name files of its own folder only").to_owned()
+}

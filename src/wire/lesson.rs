@@ -1,12 +1,14 @@
 //! What is learnt about an endpoint from a refusal: a change to its row of the provider table.
 
-use super::failure::{Failure, Kind};
+use super::failure::Failure;
+use super::kind::Kind;
 use crate::quirks::{CallIds, NoContent, Quirks, ReasoningBack};
 
 /// One thing an endpoint has been found to refuse or to insist on, for one model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lesson {
     NoStreamOptions,
+    NoStream,
     NoTemperature,
     /// Tools only in answers that are not streamed.
     NoStreamWithTools,
@@ -22,8 +24,9 @@ pub enum Lesson {
 }
 
 impl Lesson {
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::NoStreamOptions,
+        Self::NoStream,
         Self::NoTemperature,
         Self::NoStreamWithTools,
         Self::NoTools,
@@ -39,6 +42,7 @@ impl Lesson {
     pub fn name(self) -> &'static str {
         match self {
             Self::NoStreamOptions => "no stream_options",
+            Self::NoStream => "no stream",
             Self::NoTemperature => "no temperature",
             Self::NoStreamWithTools => "no stream with tools",
             Self::NoTools => "no tools",
@@ -66,6 +70,7 @@ impl Lesson {
     pub fn teach(self, quirks: &mut Quirks) {
         match self {
             Self::NoStreamOptions => quirks.stream_options = false,
+            Self::NoStream => quirks.stream = false,
             Self::NoTemperature => quirks.temperature = false,
             Self::NoStreamWithTools => quirks.stream_with_tools = false,
             Self::NoTools => quirks.tools = false,
@@ -86,6 +91,7 @@ impl Lesson {
         let candidates: &[Self] = match failure.kind {
             Kind::Unsupported => match failure.param {
                 Some("stream_options") => &[Self::NoStreamOptions],
+                Some("stream") => &[Self::NoStream],
                 Some("temperature" | "top_p") => &[Self::NoTemperature],
                 _ => &[],
             },
@@ -94,7 +100,12 @@ impl Lesson {
             _ if !with_calls => &[],
             Kind::History if says("length 9") || says("length of 9") => &[Self::NineCharacterIds],
             Kind::History if says("function_response.name") => &[Self::ToolNames],
-            Kind::History if says("reasoning_content") && says("missing") => &[Self::ReasoningContent],
+            Kind::History
+                if says("reasoning_content")
+                    && (says("missing") || says("passed back") || says("must be")) =>
+            {
+                &[Self::ReasoningContent]
+            }
             Kind::History if says("reasoning_content") => &[Self::NoReasoning],
             Kind::History if says("empty") => &[Self::SpaceContent],
             Kind::History if says("nil") || says("null") => &[Self::EmptyContent, Self::SpaceContent],

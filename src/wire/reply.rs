@@ -4,7 +4,8 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::calls::{CallDelta, Calls, FunctionDelta};
-use super::failure::{self, Failure, Kind};
+use super::failure::{self, Failure};
+use super::kind::Kind;
 use super::lenient::{count, lenient, lenient_list, refusal_of, text, text_of, thinking_of};
 use super::markup::{Holder, TextCall};
 use super::think::{self, Splitter};

@@ -33,7 +33,7 @@ pub fn body(request: &Request<'_>, quirks: &Quirks) -> Value {
     body.insert("model".into(), request.model.into());
     body.insert("messages".into(), messages(request, quirks).into());
     let tools = if quirks.tools { request.tools } else { &[] };
-    let stream = request.stream && (tools.is_empty() || quirks.stream_with_tools);
+    let stream = request.stream && quirks.stream && (tools.is_empty() || quirks.stream_with_tools);
     body.insert("stream".into(), stream.into());
     if stream && quirks.stream_options {
         body.insert("stream_options".into(), json!({"include_usage": true}));

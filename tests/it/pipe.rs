@@ -367,3 +367,32 @@ fn a_connection_that_was_closed_between_turns_costs_nothing() {
     let test = Test::new().env("OPENAI_BASE_URL", &url).env("MINI_CHATGPT_MODEL", "m");
     test.run_with(&[], "one\ntwo\nthree\n").ok().stdout("ok\nok\nok\n");
 }
+
+#[test]
+fn an_overlong_conversation_goes_on_without_its_oldest_turns() {
+    let full = || Reply::error(400, "maximum context length is 8192 tokens");
+    let server = Server::new()
+        .replies((1..=3).map(|number| Reply::text(&format!("answer {number}"))))
+        .reply(full())
+        .reply(Reply::text("still here"))
+        .replies((0..3).map(|_| full()))
+        .start();
+    let run = Test::new().server(&server).run_with(&[], "one\ntwo\nthree\nfour\nfive\n");
+    run.code(1).stdout("answer 1\nanswer 2\nanswer 3\nstill here\n");
+    run.stderr_has("its oldest 2 turns are no longer sent")
+        .stderr_has("error: the conversation is longer than");
+    let sent: Vec<usize> = server.requests().iter().map(|request| request.messages().len()).collect();
+    assert_eq!(sent, [2, 4, 6, 8, 4, 6, 4, 2]);
+}
+
+#[test]
+fn a_retry_that_fails_brings_the_first_answer_back() {
+    let server = Server::new()
+        .reply(Reply::text("first"))
+        .reply(Reply::error(400, "no"))
+        .reply(Reply::text("second"))
+        .start();
+    Test::new().server(&server).run_with(&[], "hello\n/retry\nbye\n").code(1).stdout("first\nsecond\n");
+    let last = server.requests().pop().unwrap();
+    assert_eq!(last.messages()[2]["content"], "first");
+}
