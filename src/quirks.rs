@@ -29,6 +29,8 @@ pub struct Quirks {
     pub tool_names: bool,
     /// What stands beside tool calls where the model said nothing.
     pub no_content: NoContent,
+    /// Knows the role `system`.
+    pub system_role: bool,
     /// Accepts `stream`.
     pub stream: bool,
     /// Accepts `temperature`.
@@ -95,6 +97,7 @@ const fn row(
         extra_content: false,
         tool_names: false,
         no_content: NoContent::Null,
+        system_role: true,
         stream: true,
         temperature: true,
         tools: true,

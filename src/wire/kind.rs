@@ -32,7 +32,7 @@ pub enum Kind {
     ToolsUnsupported,
     /// The model wrote a call that its server could not read.
     ToolGeneration,
-    /// A field of the request is refused; [`Failure::param`] says which.
+    /// A field of the request is refused; `Failure::param` says which.
     Unsupported,
     /// The messages are refused for their form.
     History,
@@ -183,6 +183,7 @@ const BUSY: &[&str] =
 /// Words for a message that stands or looks as the endpoint will not have it.
 const HISTORY: &[&str] = &[
     "unexpected role",
+    "system role",
     "must alternate",
     "must be at the beginning",
     "content type: <nil>",

@@ -21,10 +21,12 @@ pub enum Lesson {
     SpaceContent,
     NoReasoning,
     ReasoningContent,
+    /// The system part stands at the head of the first user message.
+    SystemInUser,
 }
 
 impl Lesson {
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::NoStreamOptions,
         Self::NoStream,
         Self::NoTemperature,
@@ -36,6 +38,7 @@ impl Lesson {
         Self::SpaceContent,
         Self::NoReasoning,
         Self::ReasoningContent,
+        Self::SystemInUser,
     ];
 
     /// Its name in files and logs.
@@ -52,6 +55,7 @@ impl Lesson {
             Self::SpaceContent => "a blank as content beside tool calls",
             Self::NoReasoning => "no reasoning_content",
             Self::ReasoningContent => "reasoning_content beside tool calls",
+            Self::SystemInUser => "no system role",
         }
     }
 
@@ -80,6 +84,7 @@ impl Lesson {
             Self::SpaceContent => quirks.no_content = NoContent::Space,
             Self::NoReasoning => quirks.reasoning_back = ReasoningBack::Never,
             Self::ReasoningContent => quirks.reasoning_back = ReasoningBack::Content,
+            Self::SystemInUser => quirks.system_role = false,
         }
     }
 
@@ -97,6 +102,7 @@ impl Lesson {
             },
             Kind::ToolsUnsupported if says("with stream") => &[Self::NoStreamWithTools, Self::NoTools],
             Kind::ToolsUnsupported => &[Self::NoTools],
+            Kind::History if says("system role") => &[Self::SystemInUser],
             _ if !with_calls => &[],
             Kind::History if says("length 9") || says("length of 9") => &[Self::NineCharacterIds],
             Kind::History if says("function_response.name") => &[Self::ToolNames],

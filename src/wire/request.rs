@@ -60,6 +60,11 @@ fn messages(request: &Request<'_>, quirks: &Quirks) -> Vec<Value> {
     }
     messages.push(json!({"role": "user", "content": request.user}));
     push_rounds(&mut messages, request.rounds, quirks);
+    if !quirks.system_role && messages.len() > 1 && messages[0]["role"] == "system" {
+        let user = messages[1]["content"].as_str().unwrap_or_default().to_owned();
+        messages[1]["content"] = format!("{}\n\n---\n\n{user}", request.system).into();
+        messages.remove(0);
+    }
     messages
 }
 
@@ -179,6 +184,13 @@ mod tests {
             json!({"model": "m", "stream": true, "messages": [
                 {"role": "system", "content": "s"}, {"role": "user", "content": "u"}]})
         );
+    }
+
+    #[test]
+    fn without_a_system_role_the_first_message_says_it_all() {
+        let row = Quirks { system_role: false, ..quirks::UNLISTED.clone() };
+        let sent = body(&request(&[], &[], &[]), &row);
+        assert_eq!(sent["messages"], json!([{"role": "user", "content": "s\n\n---\n\nu"}]));
     }
 
     #[test]
