@@ -191,7 +191,7 @@ impl Agent {
             let offered = if last { &[][..] } else { &specs };
             let closing = if last && !rounds.is_empty() { prompt::LAST_ROUND } else { "" };
             let system = format!("{system}{closing}");
-            let reply = self.ask_what_fits(user, &system, &rounds, offered, cancel, sink).await?;
+            let reply = self.ask(user, &system, &rounds, offered, cancel, sink).await?;
             if reply.calls.is_empty() || last {
                 return self.conclude(user, reply, &rounds, sink);
             }
@@ -264,6 +264,8 @@ impl Agent {
         }
     }
 
+    /// Asks; again with the older half of the conversation left out, as often as the endpoint finds it
+    /// too long.
     async fn ask(
         &mut self,
         user: &str,
@@ -273,46 +275,32 @@ impl Agent {
         cancel: &mut Cancel,
         sink: &mut Sink<'_>,
     ) -> Result<Reply, ChatError> {
-        let request = Request {
-            model: &self.options.model,
-            system,
-            history: &self.history,
-            user,
-            rounds,
-            tools,
-            temperature: self.options.temperature,
-            stream: self.options.stream,
-        };
-        let mut gap = rounds.last().is_some_and(|round| !round.text.trim().is_empty());
-        let mut progress = |progress: Progress<'_>| match progress {
-            Progress::Delta(Delta::Text(text)) => {
-                // What was said before a tool call stands on lines of its own.
-                if std::mem::take(&mut gap) {
-                    sink(Event::Text("\n"));
-                }
-                sink(Event::Text(text));
-            }
-            Progress::Delta(Delta::Reasoning(text)) => sink(Event::Reasoning(text)),
-            Progress::Delta(Delta::Retract) => sink(Event::Retract),
-            Progress::Learnt { lesson, .. } => sink(Event::Learnt(lesson)),
-            Progress::Retry { failure, wait } => sink(Event::Retry { failure, wait }),
-        };
-        self.chat.send(&request, cancel, &mut progress).await
-    }
-
-    /// Asks, and once more with the older half of the conversation left out, as often as the endpoint
-    /// finds it too long.
-    async fn ask_what_fits(
-        &mut self,
-        user: &str,
-        system: &str,
-        rounds: &[Round],
-        tools: &[ToolSpec],
-        cancel: &mut Cancel,
-        sink: &mut Sink<'_>,
-    ) -> Result<Reply, ChatError> {
         loop {
-            match self.ask(user, system, rounds, tools, cancel, sink).await {
+            let request = Request {
+                model: &self.options.model,
+                system,
+                history: &self.history,
+                user,
+                rounds,
+                tools,
+                temperature: self.options.temperature,
+                stream: self.options.stream,
+            };
+            let mut gap = rounds.last().is_some_and(|round| !round.text.trim().is_empty());
+            let mut progress = |progress: Progress<'_>| match progress {
+                Progress::Delta(Delta::Text(text)) => {
+                    // What was said before a tool call stands on lines of its own.
+                    if std::mem::take(&mut gap) {
+                        sink(Event::Text("\n"));
+                    }
+                    sink(Event::Text(text));
+                }
+                Progress::Delta(Delta::Reasoning(text)) => sink(Event::Reasoning(text)),
+                Progress::Delta(Delta::Retract) => sink(Event::Retract),
+                Progress::Learnt { lesson, .. } => sink(Event::Learnt(lesson)),
+                Progress::Retry { failure, wait } => sink(Event::Retry { failure, wait }),
+            };
+            match self.chat.send(&request, cancel, &mut progress).await {
                 Err(error) if error.failure.kind == Kind::Overflow && !self.history.is_empty() => {
                     let left_out = self.history.len().div_ceil(2);
                     self.history.drain(..left_out);
