@@ -46,7 +46,9 @@ pub fn target(layers: &Layers) -> Result<Target, ConfigError> {
             let trusted = is_trusted(&found, &base_url);
             key = if trusted { layers.key(vars)? } else { layers.key_in_dot_env(vars)? };
         }
-        let key = key.or_else(|| saved_key(layers, &base_url));
+        if key.is_none() && may_have_owners_key(&found, &base_url) {
+            key = saved_key(layers, &base_url);
+        }
         return Ok(endpoint(base_url, key, model, row.unwrap_or(owner)));
     }
     if let Some(row) = row {

@@ -84,6 +84,24 @@ fn a_key_never_goes_to_another_provider() {
 }
 
 #[test]
+fn a_saved_key_goes_to_its_host_and_never_in_clear_on_the_word_of_a_dot_env() {
+    for (url, expected) in
+        [("http://saved.net", false), ("https://saved.net", true), ("https://other.net", false)]
+    {
+        let mut layers = layers(&[], &format!("OPENAI_BASE_URL={url}"), "").unwrap();
+        layers.credentials = Some(layers::Credentials {
+            base_url: "https://saved.net".to_owned(),
+            model: String::new(),
+            key: Some(SecretString::from("s")),
+            path: PathBuf::new(),
+        });
+        let target = target(&layers).unwrap();
+        let has_key = matches!(&target, Target::Endpoint { endpoint, .. } if endpoint.key.is_some());
+        assert_eq!(has_key, expected, "{url}");
+    }
+}
+
+#[test]
 fn the_higher_layer_decides() {
     // A provider chosen above a base URL brings its own URL and key.
     let provider =
