@@ -34,6 +34,8 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 const SILENCE_LIMIT: Duration = Duration::from_secs(300);
 /// Limit after the model has said why it stopped: usage and the end mark follow at once, if at all.
 const FINISH_LIMIT: Duration = Duration::from_secs(2);
+/// Time an endpoint may take to list its models.
+pub const LIST_LIMIT: Duration = Duration::from_secs(10);
 /// Longest body of an answer that is no success.
 const ERROR_BODY_LIMIT: usize = 1024 * 1024;
 
@@ -223,18 +225,16 @@ impl Chat {
                     progress(Progress::Delta(delta));
                 })
                 .await;
-            let Rejected { mut failure, asked } = match result {
+            let (failure, asked) = match result {
                 Ok(mut reply) => {
-                    if let Finish::Cut(failure) = &mut reply.finish {
-                        failure.detail = self.endpoint.without_key(&failure.detail);
+                    if let Finish::Cut(failure) = reply.finish {
+                        reply.finish = Finish::Cut(self.keyless(failure));
                     }
                     tracing::debug!(?reply, "reply");
                     return Ok(reply);
                 }
-                Err(rejected) => rejected,
+                Err(Rejected { failure, asked }) => (self.keyless(failure), asked),
             };
-            // Servers echo keys.
-            failure.detail = self.endpoint.without_key(&failure.detail);
             tracing::debug!(?failure, ?asked, attempt, "attempt failed");
             if shown {
                 return Err(self.error(failure));
@@ -285,10 +285,7 @@ impl Chat {
                 .map(|value| wire::model_ids(&value))
         };
         match timeout(limit, answer).await {
-            Ok(result) => result.map_err(|mut failure| {
-                failure.detail = self.endpoint.without_key(&failure.detail);
-                self.error(failure)
-            }),
+            Ok(result) => result.map_err(|failure| self.error(self.keyless(failure))),
             Err(_) => Err(self.error(Failure::new(Kind::Timeout, ""))),
         }
     }
@@ -326,7 +323,7 @@ impl Chat {
                 () = cancel.cancelled() => return nothing(),
                 whole = whole_body(response) => whole,
             };
-            // Servers echo keys; they go before anything is shortened.
+            // Its key goes before anything is shortened, so that no half of it stays.
             let body = self.endpoint.without_key(&String::from_utf8_lossy(&body)).into_bytes();
             let mut failure = wire::from_response(status.as_u16(), &body);
             if failure.kind == Kind::Redirect {
@@ -346,6 +343,12 @@ impl Chat {
         }
         let tools = if self.quirks.tools { request.tools } else { &[] };
         Ok(read(response, Reader::new(tools), first_byte, cancel, on).await?)
+    }
+
+    /// `failure` without this endpoint's key: servers echo it.
+    fn keyless(&self, mut failure: Failure) -> Failure {
+        failure.detail = self.endpoint.without_key(&failure.detail);
+        failure
     }
 
     /// Dresses a failure for the user.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::failure::{Failure, store_sentence};
 use super::screen::Screen;
 use super::{code, setup};
-use crate::chat::{Cancel, Chat, ChatError, Progress};
+use crate::chat::{Cancel, Chat, ChatError, LIST_LIMIT, Progress};
 use crate::config::Settings;
 use crate::embed::Embedder;
 use crate::endpoint::Endpoint;
@@ -21,8 +21,8 @@ use crate::store::Store;
 use crate::text::{self, Lang};
 use crate::wire::{Lesson, Reply, Request};
 
-/// Time for the list of models.
-const LIST_LIMIT: Duration = Duration::from_secs(10);
+/// Time to find a host and connect to it.
+const CONNECT_LIMIT: Duration = Duration::from_secs(10);
 
 /// One line of the report.
 struct Check {
@@ -150,8 +150,9 @@ async fn reach(settings: &Settings, endpoint: &Endpoint) -> Check {
         tokio::net::TcpStream::connect(addresses.as_slice()).await?;
         std::io::Result::Ok(addresses.first().map(ToString::to_string).unwrap_or_default())
     };
-    let result =
-        tokio::time::timeout(LIST_LIMIT, connect).await.unwrap_or(Err(std::io::ErrorKind::TimedOut.into()));
+    let result = tokio::time::timeout(CONNECT_LIMIT, connect)
+        .await
+        .unwrap_or(Err(std::io::ErrorKind::TimedOut.into()));
     let took = Some(start.elapsed());
     match result {
         Ok(address) => Check { name: "connect", ok: true, detail: address, hint: None, took },

@@ -11,7 +11,7 @@ use super::code;
 use super::editor::Keyboard;
 use super::failure::Failure;
 use super::screen::Screen;
-use crate::chat::{Cancel, Chat};
+use crate::chat::{Cancel, Chat, LIST_LIMIT};
 use crate::config::{FALLBACK_MODEL, Settings, Target};
 use crate::endpoint::{BaseUrl, Endpoint};
 use crate::quirks::{self, PROVIDERS};
@@ -20,8 +20,6 @@ use crate::store;
 use crate::text::{self, Lang};
 use crate::wire::{Kind, Request};
 
-/// Time a configured endpoint may take to list its models.
-const LIST_LIMIT: Duration = Duration::from_secs(10);
 /// Time a server on this machine may take; a closed port answers at once.
 const LOOK_LIMIT: Duration = Duration::from_secs(1);
 

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::pin::pin;
-use std::time::Duration;
 
 use super::command::{Command, Input};
 use super::failure::Failure;
@@ -10,13 +9,10 @@ use super::quiet::asked_to_end;
 use super::screen::{Screen, TICK};
 use super::{Session, code, now};
 use crate::agent::{Ending, Event};
-use crate::chat::Cancel;
+use crate::chat::{Cancel, LIST_LIMIT};
 use crate::config::ShowReasoning;
 use crate::render::one_line;
 use crate::text;
-
-/// Time the endpoint may take to list its models.
-const MODELS_LIMIT: Duration = Duration::from_secs(10);
 
 /// What to do after a line.
 #[derive(Debug, PartialEq, Eq)]
@@ -123,7 +119,7 @@ async fn choose_model(session: &mut Session, screen: &mut Screen, name: String) 
     let lang = session.lang;
     if name.is_empty() {
         let models = tokio::select! {
-            models = session.agent.chat().models(MODELS_LIMIT) => models,
+            models = session.agent.chat().models(LIST_LIMIT) => models,
             Ok(()) = tokio::signal::ctrl_c() => return Ok(After::GoOn),
             code = asked_to_end() => return Ok(After::Leave(code)),
         };
