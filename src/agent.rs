@@ -7,11 +7,12 @@ use chrono::{DateTime, Local};
 use serde_json::{Map, Value};
 
 use crate::chat::{Cancel, Chat, ChatError, Progress};
-use crate::embed::{EmbedError, Embedder};
-use crate::memory::{Memory, ShortIds};
+use crate::embed::EmbedError;
+use crate::memory::ShortIds;
 use crate::message::{AnsweredCall, Arguments, Round, ToolCall, ToolSpec, Turn};
 use crate::prompt::{self, Recalled};
-use crate::search::{self, Document};
+use crate::recall::{Found, Progress as Renewal, Recall, RenewError};
+use crate::search::Hit;
 use crate::store::{self, Store, StoreError, Written};
 use crate::tools::{self, Bench, Effect};
 use crate::wire::{Delta, Failure, Finish, Kind, Lesson, Reply, Request};
@@ -24,6 +25,10 @@ pub struct Options {
     pub persona: Option<String>,
     /// Memories recalled for a message.
     pub top_k: usize,
+    /// Of these, those below this relevance are dropped, 0 to 1.
+    pub min_relevance: f64,
+    /// And the best of the rest are shown to the model, so many.
+    pub inject: usize,
     /// Requests within one turn.
     pub max_rounds: usize,
     pub temperature: Option<f64>,
@@ -90,7 +95,7 @@ pub enum TurnError {
 pub struct Agent {
     chat: Chat,
     store: Store,
-    embedder: Embedder,
+    recall: Recall,
     ids: ShortIds,
     history: Vec<Turn>,
     options: Options,
@@ -104,11 +109,11 @@ pub struct Agent {
 }
 
 impl Agent {
-    pub fn new(chat: Chat, store: Store, embedder: Embedder, options: Options) -> Self {
+    pub fn new(chat: Chat, store: Store, recall: Recall, options: Options) -> Self {
         Self {
             chat,
             store,
-            embedder,
+            recall,
             ids: ShortIds::default(),
             history: Vec::new(),
             options,
@@ -121,6 +126,34 @@ impl Agent {
 
     pub fn store(&mut self) -> &mut Store {
         &mut self.store
+    }
+
+    /// Begins to prepare for the first message; nothing waits for it. Memories that cannot be read are
+    /// reported when they are needed.
+    pub fn prepare(&mut self) {
+        if let Ok(memories) = self.store.memories() {
+            self.recall.prepare(memories);
+        }
+    }
+
+    /// How many memories have no vector that can be compared, at a glance; they are found by their words.
+    pub fn unmatched_vectors(&mut self) -> Result<usize, StoreError> {
+        Ok(self.recall.unmatched(self.store.memories()?))
+    }
+
+    /// Gives a vector to at most `limit` memories that wait for one.
+    pub async fn renew_vectors(&mut self, limit: usize) -> Result<Renewal, RenewError> {
+        self.recall.renew(&mut self.store, limit).await
+    }
+
+    /// The best `limit` memories for `text`, whatever their relevance.
+    pub async fn search(&mut self, text: &str, limit: usize) -> Result<Found, StoreError> {
+        self.recall.embedder().wake();
+        self.recall.find(&mut self.store, text, None, limit).await
+    }
+
+    pub fn recall(&self) -> &Recall {
+        &self.recall
     }
 
     pub fn chat(&self) -> &Chat {
@@ -177,7 +210,7 @@ impl Agent {
         cancel: &mut Cancel,
         sink: &mut Sink<'_>,
     ) -> Result<Ending, TurnError> {
-        self.embedder.wake();
+        self.recall.embedder().wake();
         self.last_message = Some(user.to_owned());
         let (system, recalled) = tokio::select! {
             () = cancel.cancelled() => return Ok(Ending::Cancelled),
@@ -214,25 +247,26 @@ impl Agent {
         now: DateTime<Local>,
         sink: &mut Sink<'_>,
     ) -> (String, Vec<String>) {
-        let query = self.query_vector(user, sink).await;
-        let persona = self.options.persona.as_deref();
-        let memories = self.store.memories();
-        let prompt = match &memories {
-            Ok(memories) => {
-                let recalled = recall(user, query.as_deref(), memories, &self.embedder, self.options.top_k);
-                // Numbered in file order, whatever is recalled first.
-                let ids: Vec<String> =
-                    memories.iter().map(|memory| self.ids.short(&memory.memory_id)).collect();
-                let shown: Vec<Recalled<'_>> = recalled
+        let before = self.history.last().map(|turn| turn.user().to_owned());
+        let found = self.recall.find(&mut self.store, user, before.as_deref(), self.options.top_k).await;
+        let persona = self.options.persona.clone();
+        let prompt = match found {
+            Ok(Found { hits, problem }) => {
+                if let Some(error) = problem {
+                    self.no_vectors(&error, sink);
+                }
+                let hits = self.worth_showing(hits);
+                let ids = self.numbered(&hits);
+                let shown: Vec<Recalled<'_>> = hits
                     .iter()
-                    .map(|hit| Recalled { short_id: &ids[hit.place], memory: memories[hit.place] })
+                    .zip(&ids)
+                    .map(|(hit, short_id)| Recalled { short_id, memory: self.recall.memory(hit) })
                     .collect();
-                let known = shown.iter().map(|recalled| recalled.short_id.to_owned()).collect();
-                (prompt::system(persona, &shown, now), known)
+                (prompt::system(persona.as_deref(), &shown, now), ids)
             }
             Err(error) => {
-                sink(Event::NoRecall(error));
-                (prompt::system(persona, &[], now), Vec::new())
+                sink(Event::NoRecall(&error));
+                (prompt::system(persona.as_deref(), &[], now), Vec::new())
             }
         };
         for notice in self.store.take_notices() {
@@ -241,20 +275,33 @@ impl Agent {
         prompt
     }
 
-    /// The vector of the message, where there is something to compare it with.
-    async fn query_vector(&mut self, user: &str, sink: &mut Sink<'_>) -> Option<Vec<f32>> {
-        let memories = self.store.memories().ok()?;
-        let tags = memories.iter().filter_map(|memory| memory.vector.as_ref());
-        if !tags.into_iter().any(|vector| self.embedder.comparable(vector.model.as_deref())) {
-            return None;
+    /// Drops what is not relevant enough, and all but the best.
+    fn worth_showing(&self, hits: Vec<Hit>) -> Vec<Hit> {
+        let recalled = hits.len();
+        let relevant = |hit: &Hit| hit.relevance >= self.options.min_relevance;
+        let shown: Vec<Hit> = hits.into_iter().filter(relevant).take(self.options.inject).collect();
+        for hit in &shown {
+            let Hit { relevance, lexical, vector, .. } = hit;
+            let content = self.recall.memory(hit).content.as_str();
+            let vector = vector.map(|vector| format!("{vector:.3}"));
+            tracing::debug!(
+                relevance = format!("{relevance:.3}"),
+                lexical = format!("{lexical:.2}"),
+                vector,
+                content,
+                "recalled"
+            );
         }
-        match self.embedder.embed(user).await {
-            Ok(vector) => vector.map(|vector| vector.values),
-            Err(error) => {
-                self.no_vectors(&error, sink);
-                None
-            }
+        tracing::debug!(shown = shown.len(), dropped = recalled - shown.len(), "recall");
+        shown
+    }
+
+    /// The short ids of `hits`. All memories are numbered in file order, whatever is recalled first.
+    fn numbered(&mut self, hits: &[Hit]) -> Vec<String> {
+        for memory in self.recall.memories() {
+            self.ids.short(&memory.memory_id);
         }
+        hits.iter().map(|hit| self.ids.short(&self.recall.memory(hit).memory_id)).collect()
     }
 
     fn no_vectors(&mut self, error: &EmbedError, sink: &mut Sink<'_>) {
@@ -350,8 +397,8 @@ impl Agent {
         now: DateTime<Local>,
         sink: &mut Sink<'_>,
     ) -> (String, bool) {
-        let Self { store, embedder, ids, .. } = self;
-        let outcome = tools::run(call, &mut Bench { store, embedder, ids, now }).await;
+        let Self { store, recall, ids, .. } = self;
+        let outcome = tools::run(call, &mut Bench { store, embedder: recall.embedder(), ids, now }).await;
         for effect in outcome.effects {
             match effect {
                 Effect::Remembered { short_id, written } => {
@@ -429,30 +476,4 @@ fn without_nulls(arguments: &Map<String, Value>) -> Map<String, Value> {
         .filter(|(_, value)| !value.is_null())
         .map(|(key, value)| (key.clone(), value.clone()))
         .collect()
-}
-
-/// Ranks `memories` for a message.
-fn recall(
-    user: &str,
-    query: Option<&[f32]>,
-    memories: &[&Memory],
-    embedder: &Embedder,
-    top_k: usize,
-) -> Vec<search::Hit> {
-    let texts: Vec<String> = memories.iter().map(|memory| memory.text()).collect();
-    let documents: Vec<Document<'_>> = memories
-        .iter()
-        .zip(&texts)
-        .map(|(memory, text)| {
-            let vector = memory.vector.as_ref();
-            let comparable = vector.filter(|vector| embedder.comparable(vector.model.as_deref()));
-            Document { text, vector: comparable.map(|vector| vector.values.as_slice()) }
-        })
-        .collect();
-    let hits = search::rank(user, query, &documents, top_k);
-    for hit in &hits {
-        let content = memories[hit.place].content.as_str();
-        tracing::debug!(relevance = format!("{:.3}", hit.relevance), leg = ?hit.leg, content, "recalled");
-    }
-    hits
 }

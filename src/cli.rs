@@ -8,6 +8,7 @@ mod editor;
 mod failure;
 mod learnt;
 mod logging;
+mod memory;
 mod pipe;
 mod quiet;
 mod repl;
@@ -23,14 +24,16 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::agent::{Agent, Options};
 use crate::chat::Chat;
-use crate::config::{self, Environment, Flags, Settings};
-use crate::embed::Embedder;
-use crate::endpoint;
+use crate::config::{self, Embeddings, Environment, Flags, Settings};
+use crate::embed::{Embedder, Remote};
+use crate::endpoint::{self, Endpoint};
 use crate::quirks::PROVIDERS;
+use crate::recall::Recall;
 use crate::store::Store;
 use crate::text::{self, Lang};
 use failure::Failure;
 use learnt::Learnt;
+use memory::MemoryCommand;
 use screen::Screen;
 
 /// Exit codes, as README lists them.
@@ -57,6 +60,17 @@ struct Arguments {
     json: bool,
     #[command(flatten)]
     flags: Flags,
+    #[command(subcommand)]
+    command: Option<Subcommand>,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Subcommand {
+    /// Help is in `text`.
+    Memory {
+        #[command(subcommand)]
+        command: MemoryCommand,
+    },
 }
 
 /// A conversation that is ready to go.
@@ -94,25 +108,33 @@ pub fn run(arguments: Vec<String>, environment: Environment) -> u8 {
     })
 }
 
+/// Settings that also stand behind a subcommand.
+const EVERYWHERE: [&str; 7] =
+    ["user_id", "memory_dir", "embeddings", "embedding_model", "lang", "log_level", "log_file"];
+
 /// Parses the command line; `None` after help or the version was shown.
 fn parse(arguments: Vec<String>, lang: Lang) -> Result<Option<Arguments>, Failure> {
-    let command = Arguments::command()
+    let settings = |argument: clap::Arg| {
+        let everywhere = EVERYWHERE.contains(&argument.get_id().as_str());
+        argument.global(everywhere)
+    };
+    let command = localized(Arguments::command().mut_args(settings), lang)
         .about(text::about(lang))
-        .help_template(text::help_template(lang))
-        .mut_args(|argument| match text::option_help(lang, argument.get_id().as_str()) {
-            Some(help) => argument.help(help),
-            None => argument,
-        })
-        .disable_help_flag(true)
         .disable_version_flag(true)
-        .arg(standard_argument("help", 'h', clap::ArgAction::Help, lang))
         .arg(standard_argument("version", 'V', clap::ArgAction::Version, lang));
     let matches = command.try_get_matches_from(arguments);
     match matches.and_then(|matches| Arguments::from_arg_matches(&matches)) {
         Ok(arguments) => Ok(Some(arguments)),
         Err(error) if error.use_stderr() => {
+            use clap::error::ErrorKind;
             let sentence = usage_sentence(lang, &error);
-            Err(Failure::with_hint(code::USAGE, &sentence, text::hint_usage(lang)))
+            let hint = match error.kind() {
+                ErrorKind::InvalidSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                    text::hint_memory_commands(lang)
+                }
+                _ => text::hint_usage(lang),
+            };
+            Err(Failure::with_hint(code::USAGE, &sentence, hint))
         }
         Err(help) => {
             // A reader that has gone away is no error of ours.
@@ -120,6 +142,24 @@ fn parse(arguments: Vec<String>, lang: Lang) -> Result<Option<Arguments>, Failur
             Ok(None)
         }
     }
+}
+
+/// The command in the language of the user, and its subcommands likewise.
+fn localized(command: clap::Command, lang: Lang) -> clap::Command {
+    let name = command.get_name().to_owned();
+    let template =
+        text::help_template(lang, command.get_positionals().next().is_some(), command.has_subcommands());
+    command
+        .about(text::subcommand_help(lang, &name))
+        .help_template(template)
+        .mut_args(|argument| match text::option_help(lang, argument.get_id().as_str()) {
+            Some(help) => argument.help(help),
+            None => argument,
+        })
+        .mut_subcommands(|subcommand| localized(subcommand, lang))
+        .disable_help_flag(true)
+        .disable_help_subcommand(true)
+        .arg(standard_argument("help", 'h', clap::ArgAction::Help, lang))
 }
 
 fn standard_argument(id: &'static str, short: char, action: clap::ArgAction, lang: Lang) -> clap::Arg {
@@ -137,6 +177,11 @@ fn usage_sentence(lang: Lang, error: &clap::Error) -> String {
             let suggested = context(ContextKind::SuggestedArg);
             text::unknown_option(lang, &argument, Some(suggested.as_str()).filter(|name| !name.is_empty()))
         }
+        ErrorKind::InvalidSubcommand => {
+            text::unknown_subcommand(lang, &context(ContextKind::InvalidSubcommand))
+        }
+        ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => text::which_subcommand(lang).to_owned(),
+        ErrorKind::MissingRequiredArgument => text::argument_missing(lang, &argument),
         ErrorKind::InvalidValue => text::option_needs_value(lang, &argument),
         ErrorKind::ArgumentConflict => text::options_clash(lang, &argument, &context(ContextKind::PriorArg)),
         _ => error.kind().to_string(),
@@ -168,6 +213,10 @@ fn start(arguments: &Arguments, environment: Environment, look: &mut Look) -> Re
     let once = arguments.once.clone().or(words);
     let reasoning = settings.reasoning;
     runtime.block_on(async {
+        if let Some(Subcommand::Memory { command }) = &arguments.command {
+            let embedder = embedder_of(&settings).await?;
+            return memory::run(command, &settings, embedder).await;
+        }
         match arguments.prompt.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
             ["doctor"] => return doctor::run(&settings, &http_client(&settings)?, arguments.json).await,
             ["providers"] => {
@@ -185,6 +234,27 @@ fn start(arguments: &Arguments, environment: Environment, look: &mut Look) -> Re
             None => pipe::run(&mut session, &mut screen).await,
         }
     })
+}
+
+/// Where vectors come from. One of an endpoint is found at the chat's, unless it has an address of its own.
+fn embedder(embeddings: &Embeddings, client: &reqwest::Client, chat: Option<&Endpoint>) -> Embedder {
+    match (embeddings, chat) {
+        (Embeddings::BuiltIn, _) => Embedder::BuiltIn,
+        (Embeddings::Remote(remote), Some(chat)) => {
+            Embedder::Remote(Remote::new(client.clone(), remote.endpoint(chat), remote.model.clone()))
+        }
+        (Embeddings::Off, _) | (Embeddings::Remote(_), None) => Embedder::Off,
+    }
+}
+
+/// The embedder of the settings, where no conversation is begun. Only an endpoint has to be looked for.
+async fn embedder_of(settings: &Settings) -> Result<Embedder, Failure> {
+    let client = http_client(settings)?;
+    let endpoint = match settings.embeddings {
+        Embeddings::Remote(_) => Some(setup::find(settings, &client, false).await?.0),
+        Embeddings::Off | Embeddings::BuiltIn => None,
+    };
+    Ok(embedder(&settings.embeddings, &client, endpoint.as_ref()))
 }
 
 fn http_client(settings: &Settings) -> Result<reqwest::Client, Failure> {
@@ -206,17 +276,14 @@ async fn open(settings: Settings, terminal: bool) -> Result<Session, Failure> {
         Store::open(&settings.memory_dir, &settings.user_id).map_err(|error| Failure::store(lang, &error))?;
     let client = http_client(&settings)?;
     let (endpoint, model) = setup::find(&settings, &client, terminal).await?;
-    let embedder = match &settings.embedding {
-        None => Embedder::Off,
-        Some(embedding) => {
-            Embedder::remote(client.clone(), embedding.endpoint(&endpoint), embedding.model.clone())
-        }
-    };
+    let recall = Recall::new(embedder(&settings.embeddings, &client, Some(&endpoint)));
     let host = endpoint.base_url.host_and_port();
     let options = Options {
         model: model.clone(),
         persona: settings.persona,
         top_k: settings.top_k,
+        min_relevance: settings.min_relevance,
+        inject: settings.inject,
         max_rounds: settings.max_rounds,
         temperature: settings.temperature,
         stream: settings.stream,
@@ -225,8 +292,10 @@ async fn open(settings: Settings, terminal: bool) -> Result<Session, Failure> {
     let learnt = Learnt::new(settings.cache_folder.as_deref(), &host);
     let mut chat = Chat::new(client, endpoint);
     chat.teach(&learnt.lessons(&model));
+    let mut agent = Agent::new(chat, store, recall, options);
+    agent.prepare();
     Ok(Session {
-        agent: Agent::new(chat, store, embedder, options),
+        agent,
         learnt,
         models: Vec::new(),
         lang,

@@ -3,6 +3,7 @@
 //! Everything is read once into a [`Settings`] value and handed down; no name below `cli` knows this
 //! file. Each value keeps the source it came from, so that an error can say where it is wrong.
 
+mod embeddings;
 mod layers;
 mod target;
 
@@ -10,14 +11,15 @@ use std::collections::HashMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use secrecy::SecretString;
 use tracing::level_filters::LevelFilter;
 
-use crate::endpoint::{BaseUrl, Endpoint, Network};
-use crate::quirks::{self, PROVIDERS};
+use crate::endpoint::{BaseUrl, Network};
+use crate::quirks::PROVIDERS;
 use crate::text::{self, Lang};
+use embeddings::{EMBEDDING_BASE_URL, EMBEDDING_KEY_VARS, EMBEDDING_MODEL, EMBEDDINGS};
 use layers::{Found, Key, Layers};
 
+pub use embeddings::Embeddings;
 pub use layers::{Environment, process_environment};
 pub use target::Target;
 
@@ -38,6 +40,10 @@ pub struct Flags {
     pub system: Option<String>,
     #[arg(long, value_name = "N")]
     pub top_k: Option<String>,
+    #[arg(long, value_name = "0..1")]
+    pub min_relevance: Option<String>,
+    #[arg(long, value_name = "N")]
+    pub inject: Option<String>,
     #[arg(long, value_name = "N")]
     pub max_rounds: Option<String>,
     #[arg(long)]
@@ -46,6 +52,8 @@ pub struct Flags {
     pub temperature: Option<String>,
     #[arg(long, value_name = "show|fold|hide")]
     pub reasoning: Option<String>,
+    #[arg(long, value_name = "builtin|remote|off")]
+    pub embeddings: Option<String>,
     #[arg(long, value_name = "NAME")]
     pub embedding_model: Option<String>,
     #[arg(long, value_name = "zh|en")]
@@ -74,23 +82,6 @@ impl fmt::Display for ConfigError {
 
 impl std::error::Error for ConfigError {}
 
-/// An embedding model, and what is different from the chat's endpoint.
-#[derive(Debug)]
-pub struct EmbeddingSettings {
-    pub model: String,
-    pub base_url: Option<BaseUrl>,
-    pub key: Option<SecretString>,
-}
-
-impl EmbeddingSettings {
-    /// The endpoint of the embeddings, given the chat's. The chat's key goes to the chat's host only.
-    pub fn endpoint(&self, chat: &Endpoint) -> Endpoint {
-        let base_url = self.base_url.clone().unwrap_or_else(|| chat.base_url.clone());
-        let chat_key = chat.key.clone().filter(|_| base_url.host() == chat.base_url.host());
-        Endpoint { quirks: quirks::by_host(base_url.host()), key: self.key.clone().or(chat_key), base_url }
-    }
-}
-
 /// Everything that can be configured, decided.
 pub struct Settings {
     pub lang: Lang,
@@ -99,11 +90,13 @@ pub struct Settings {
     pub target: Target,
     pub persona: Option<String>,
     pub top_k: usize,
+    pub min_relevance: f64,
+    pub inject: usize,
     pub max_rounds: usize,
     pub stream: bool,
     pub temperature: Option<f64>,
     pub reasoning: ShowReasoning,
-    pub embedding: Option<EmbeddingSettings>,
+    pub embeddings: Embeddings,
     pub log_level: LevelFilter,
     pub log_file: Option<PathBuf>,
     pub network: Network,
@@ -159,19 +152,19 @@ const PROVIDER: Key = Key::new("provider", &["MINI_CHATGPT_PROVIDER"]);
 const MEMORY_DIR: Key = Key::new("memory_dir", &["MINI_CHATGPT_MEMORY_DIR"]);
 const SYSTEM: Key = Key::new("system", &["MINI_CHATGPT_SYSTEM"]);
 const TOP_K: Key = Key::new("top_k", &["MINI_CHATGPT_TOP_K"]);
+const MIN_RELEVANCE: Key = Key::new("min_relevance", &["MINI_CHATGPT_MIN_RELEVANCE"]);
+const INJECT: Key = Key::new("inject", &["MINI_CHATGPT_INJECT"]);
 const MAX_ROUNDS: Key = Key::new("max_rounds", &["MINI_CHATGPT_MAX_ROUNDS"]);
 const STREAM: Key = Key::new("stream", &["MINI_CHATGPT_STREAM"]);
 const TEMPERATURE: Key = Key::new("temperature", &["MINI_CHATGPT_TEMPERATURE"]);
 const REASONING: Key = Key::new("reasoning", &["MINI_CHATGPT_REASONING"]);
-const EMBEDDING_MODEL: Key = Key::new("embedding_model", &["MINI_CHATGPT_EMBEDDING_MODEL"]);
-const EMBEDDING_BASE_URL: Key = Key::new("embedding_base_url", &["MINI_CHATGPT_EMBEDDING_BASE_URL"]);
 const LANG: Key = Key::new("lang", &["MINI_CHATGPT_LANG"]);
 const LOG_LEVEL: Key = Key::new("log_level", &["MINI_CHATGPT_LOG_LEVEL"]);
 const LOG_FILE: Key = Key::new("log_file", &["MINI_CHATGPT_LOG_FILE"]);
 const LOCAL_SERVERS_KEY: Key = Key::new("local_servers", &["MINI_CHATGPT_LOCAL_SERVERS"]);
 
 /// Every key of `config.toml`.
-const KEYS: [&Key; 17] = [
+const KEYS: [&Key; 20] = [
     &REASONING,
     &USER_ID,
     &MODEL,
@@ -180,9 +173,12 @@ const KEYS: [&Key; 17] = [
     &MEMORY_DIR,
     &SYSTEM,
     &TOP_K,
+    &MIN_RELEVANCE,
+    &INJECT,
     &MAX_ROUNDS,
     &STREAM,
     &TEMPERATURE,
+    &EMBEDDINGS,
     &EMBEDDING_MODEL,
     &EMBEDDING_BASE_URL,
     &LANG,
@@ -190,9 +186,6 @@ const KEYS: [&Key; 17] = [
     &LOG_FILE,
     &LOCAL_SERVERS_KEY,
 ];
-
-/// Variables for an embeddings endpoint of its own.
-const EMBEDDING_KEY_VARS: &[&str] = &["MINI_CHATGPT_EMBEDDING_API_KEY"];
 
 /// The language for what is said before everything is read: from the arguments or the variables.
 pub fn early_lang(arguments: &[String], environment: &Environment) -> Lang {
@@ -240,11 +233,13 @@ pub fn load(
         target: target::target(&layers)?,
         persona: persona(&layers, work)?,
         top_k: number(&layers, &TOP_K, 0..=100)?.unwrap_or(5),
+        min_relevance: decimal(&layers, &MIN_RELEVANCE, 0.0..=1.0)?.unwrap_or(0.4),
+        inject: number(&layers, &INJECT, 0..=100)?.unwrap_or(3),
         max_rounds: number(&layers, &MAX_ROUNDS, 1..=50)?.unwrap_or(5),
         stream: stream(&layers)?,
-        temperature: temperature(&layers)?,
+        temperature: decimal(&layers, &TEMPERATURE, 0.0..=2.0)?,
         reasoning: reasoning(&layers)?,
-        embedding: embedding(&layers)?,
+        embeddings: embeddings::embeddings(&layers)?,
         log_level: log_level(&layers)?,
         log_file: log_file(&layers, work)?,
         network: network(&layers)?,
@@ -289,10 +284,13 @@ fn flag_values(flags: &Flags) -> HashMap<&'static str, String> {
         (&MEMORY_DIR, &flags.memory_dir),
         (&SYSTEM, &flags.system),
         (&TOP_K, &flags.top_k),
+        (&MIN_RELEVANCE, &flags.min_relevance),
+        (&INJECT, &flags.inject),
         (&MAX_ROUNDS, &flags.max_rounds),
         (&STREAM, &stream),
         (&TEMPERATURE, &flags.temperature),
         (&REASONING, &flags.reasoning),
+        (&EMBEDDINGS, &flags.embeddings),
         (&EMBEDDING_MODEL, &flags.embedding_model),
         (&LANG, &flags.lang),
         (&LOG_LEVEL, &flags.log_level),
@@ -389,11 +387,15 @@ fn stream(layers: &Layers) -> Result<bool, ConfigError> {
     }
 }
 
-fn temperature(layers: &Layers) -> Result<Option<f64>, ConfigError> {
-    let Some(found) = layers.get(&TEMPERATURE) else { return Ok(None) };
+fn decimal(
+    layers: &Layers,
+    key: &Key,
+    range: std::ops::RangeInclusive<f64>,
+) -> Result<Option<f64>, ConfigError> {
+    let Some(found) = layers.get(key) else { return Ok(None) };
     match found.value.trim().parse::<f64>() {
-        Ok(number) if (0.0..=2.0).contains(&number) => Ok(Some(number)),
-        _ => Err(found.error(text::not_a_temperature(layers.lang, &found.value))),
+        Ok(number) if range.contains(&number) => Ok(Some(number)),
+        _ => Err(found.error(text::not_a_decimal(layers.lang, &found.value, *range.start(), *range.end()))),
     }
 }
 
@@ -419,26 +421,6 @@ fn log_level(layers: &Layers) -> Result<LevelFilter, ConfigError> {
 
 fn base_url(found: &Found, lang: Lang) -> Result<BaseUrl, ConfigError> {
     BaseUrl::parse(&found.value).map_err(|reason| found.error(text::no_base_url(lang, &reason)))
-}
-
-fn embedding(layers: &Layers) -> Result<Option<EmbeddingSettings>, ConfigError> {
-    let Some(model) = layers.get(&EMBEDDING_MODEL) else { return Ok(None) };
-    let mut key = layers.key(EMBEDDING_KEY_VARS)?;
-    let mut url = None;
-    if let Some(found) = layers.get(&EMBEDDING_BASE_URL) {
-        let base_url = base_url(&found, layers.lang)?;
-        let owner = quirks::by_host(base_url.host());
-        key = match target::is_trusted(&found, &base_url) {
-            true => key,
-            false => layers.key_in_dot_env(EMBEDDING_KEY_VARS)?,
-        };
-        if key.is_none() && target::may_have_owners_key(&found, &base_url) {
-            key = layers.key(owner.key_vars)?;
-        }
-        url = Some(base_url);
-    }
-    let base_url = url;
-    Ok(Some(EmbeddingSettings { model: model.value.clone(), base_url, key }))
 }
 
 fn network(layers: &Layers) -> Result<Network, ConfigError> {

@@ -22,6 +22,7 @@ mod memory;
 pub mod message;
 mod prompt;
 pub mod quirks;
+mod recall;
 mod render;
 mod search;
 pub mod sse;

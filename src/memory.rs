@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 
 use chrono::{DateTime, Local};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Longest `content` or `context` of a memory, in characters.
 pub const TEXT_LIMIT: usize = 4000;
@@ -40,12 +40,47 @@ impl MemoryType {
     }
 }
 
+/// The built-in embedding model, and the numbers in its vectors. Its vectors carry no tag, so that a
+/// plain record keeps its seven fields.
+pub const BUILT_IN_MODEL: &str = "e5-small-zhen-q4";
+pub const BUILT_IN_DIMENSIONS: usize = 384;
+
+/// Decimals of a vector's numbers. Unit vectors of any usual length keep their cosines to six digits.
+const VECTOR_DECIMALS: f32 = 1e4;
+
 /// A vector and the model that made it. Vectors of different models are never compared.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Vector {
-    /// `None` in records of other programs, which do not say.
-    pub model: Option<String>,
+    /// The tag of the record. Vectors of the built-in model and of other programs have none.
+    pub tag: Option<String>,
     pub values: Vec<f32>,
+    /// Of the further parts of a text that is longer than the model reads at once.
+    pub parts: Vec<Vec<f32>>,
+}
+
+impl Vector {
+    /// The vector of a text, from the unit vectors that `model` made of its parts; `None` without any.
+    /// Numbers are rounded to what is written.
+    pub fn new(model: &str, parts: Vec<Vec<f32>>) -> Option<Self> {
+        let round = |number: f32| (number * VECTOR_DECIMALS).round() / VECTOR_DECIMALS;
+        let mut parts = parts.into_iter().map(|part| part.into_iter().map(round).collect());
+        Some(Self {
+            tag: (model != BUILT_IN_MODEL).then(|| model.to_owned()),
+            values: parts.next()?,
+            parts: parts.collect(),
+        })
+    }
+
+    /// The vectors of all parts.
+    pub fn vectors(&self) -> impl Iterator<Item = &[f32]> {
+        std::iter::once(self.values.as_slice()).chain(self.parts.iter().map(Vec::as_slice))
+    }
+
+    /// The model as far as it is known: the tag, or the built-in one if the length fits.
+    pub fn model(&self) -> Option<&str> {
+        let built_in = (self.values.len() == BUILT_IN_DIMENSIONS).then_some(BUILT_IN_MODEL);
+        self.tag.as_deref().or(built_in)
+    }
 }
 
 /// One long-term memory.
@@ -63,11 +98,14 @@ pub struct Memory {
     pub vector: Option<Vector>,
 }
 
-/// The keys a record always has, in the order they are written.
+/// The keys that a record always has, in the order they are written.
 pub const FIELDS: [&str; 7] =
     ["memory_id", "content", "context", "created_at", "updated_at", "memory_type", "embedding"];
-/// The further key that names the model of a vector.
-pub const VECTOR_MODEL: &str = "embedding_model";
+/// Further keys, where there is something to say: the model of a vector, and the vectors of the parts of
+/// a long text after the first.
+pub const VECTOR_FIELDS: [&str; 2] = [VECTOR_MODEL, VECTOR_PARTS];
+const VECTOR_MODEL: &str = "embedding_model";
+const VECTOR_PARTS: &str = "embedding_parts";
 
 impl Memory {
     /// Reads a record. `None` when it lacks what makes a memory: an id and a content.
@@ -76,6 +114,9 @@ impl Memory {
         let text = |key: &str| record.get(key).and_then(Value::as_str);
         let optional = |key: &str| text(key).unwrap_or_default().to_owned();
         let values = record.get("embedding").and_then(numbers);
+        let parts = || -> Option<Vec<Vec<f32>>> {
+            record.get(VECTOR_PARTS)?.as_array()?.iter().map(numbers).collect()
+        };
         Some(Self {
             memory_id: text("memory_id").filter(|id| !id.is_empty())?.to_owned(),
             content: text("content")?.to_owned(),
@@ -83,27 +124,44 @@ impl Memory {
             created_at: optional("created_at"),
             updated_at: optional("updated_at"),
             memory_type: MemoryType::parse(&optional("memory_type")).unwrap_or(MemoryType::Semantic),
-            vector: values.map(|values| Vector { model: text(VECTOR_MODEL).map(str::to_owned), values }),
+            vector: values.map(|values| Vector {
+                tag: text(VECTOR_MODEL).map(str::to_owned),
+                values,
+                parts: parts().unwrap_or_default(),
+            }),
         })
     }
 
-    /// The record as it is written: the seven fields, and the model of the vector where it is known.
-    pub fn to_json(&self) -> Map<String, Value> {
+    /// Gives the memory the vector of `values`, tagged as its record says.
+    pub fn set_values(&mut self, record: &Value, values: Vec<f32>) {
+        let tag = record.get(VECTOR_MODEL).and_then(Value::as_str).map(str::to_owned);
+        let parts = self.vector.take().map(|vector| vector.parts).unwrap_or_default();
+        self.vector = (!values.is_empty()).then_some(Vector { tag, values, parts });
+    }
+
+    /// The record as it is written, each key with the JSON text of its value: the seven fields, and what
+    /// more there is to say of the vector.
+    pub fn fields(&self) -> Vec<(&'static str, String)> {
+        let text = |text: &str| Value::from(text).to_string();
         let vector = self.vector.as_ref();
-        let values: [Value; 7] = [
-            self.memory_id.as_str().into(),
-            self.content.as_str().into(),
-            self.context.as_str().into(),
-            self.created_at.as_str().into(),
-            self.updated_at.as_str().into(),
-            self.memory_type.name().into(),
-            vector.map_or(Value::Null, |vector| vector.values.iter().map(shortest).collect()),
+        let values: [String; 7] = [
+            text(&self.memory_id),
+            text(&self.content),
+            text(&self.context),
+            text(&self.created_at),
+            text(&self.updated_at),
+            text(self.memory_type.name()),
+            vector.map_or("null".to_owned(), |vector| numbers_text(&vector.values)),
         ];
-        let mut record: Map<String, Value> = FIELDS.map(str::to_owned).into_iter().zip(values).collect();
-        if let Some(model) = vector.and_then(|vector| vector.model.as_deref()) {
-            record.insert(VECTOR_MODEL.to_owned(), model.into());
+        let mut fields: Vec<_> = FIELDS.into_iter().zip(values).collect();
+        if let Some(tag) = vector.and_then(|vector| vector.tag.as_deref()) {
+            fields.push((VECTOR_MODEL, text(tag)));
         }
-        record
+        if let Some(vector) = vector.filter(|vector| !vector.parts.is_empty()) {
+            let parts: Vec<String> = vector.parts.iter().map(|part| numbers_text(part)).collect();
+            fields.push((VECTOR_PARTS, format!("[{}]", parts.join(","))));
+        }
+        fields
     }
 
     /// A new memory called `memory_id`.
@@ -129,6 +187,14 @@ impl Memory {
         self.updated_at = timestamp(now);
     }
 
+    /// Becomes what `record` says, keeping its id, and its vector where the text is the same.
+    pub fn replace(&mut self, record: Self) {
+        let same_text = self.text() == record.text();
+        let vector = if same_text { self.vector.take().or(record.vector) } else { record.vector };
+        let memory_id = std::mem::take(&mut self.memory_id);
+        *self = Self { memory_id, vector, ..record };
+    }
+
     /// What is embedded and searched: content and context together.
     pub fn text(&self) -> String {
         text_of(&self.content, &self.context)
@@ -146,9 +212,15 @@ fn numbers(value: &Value) -> Option<Vec<f32>> {
     values.filter(|values| !values.is_empty() && values.iter().all(|number| number.is_finite()))
 }
 
-/// `number` as JSON in the fewest digits that read back as the same `f32`: 0.1, not 0.10000000149.
-fn shortest(number: &f32) -> Value {
-    number.to_string().parse::<f64>().map_or(Value::Null, Value::from)
+/// Numbers as a JSON array, each in the fewest digits that read back as the same `f32`.
+fn numbers_text(numbers: &[f32]) -> String {
+    let mut text = String::with_capacity(numbers.len() * 8);
+    for number in numbers {
+        text.push(if text.is_empty() { '[' } else { ',' });
+        text.push_str(&format!("{number:?}"));
+    }
+    text.push_str(if text.is_empty() { "[]" } else { "]" });
+    text
 }
 
 /// `now` in the form the records use: local time to the second, without an offset.
@@ -213,6 +285,13 @@ mod tests {
         Local.with_ymd_and_hms(2026, 11, 30, 12, 0, 5).unwrap()
     }
 
+    fn written(memory: &Memory) -> Value {
+        let fields = memory.fields().into_iter();
+        Value::Object(
+            fields.map(|(key, text)| (key.to_owned(), serde_json::from_str(&text).unwrap())).collect(),
+        )
+    }
+
     fn upsert(memory_id: Option<&str>, content: &str) -> Upsert {
         Upsert {
             memory_id: memory_id.map(str::to_owned),
@@ -227,7 +306,7 @@ mod tests {
     fn a_seven_field_record_is_written_with_those_seven() {
         let record = json!({"memory_id": "a", "content": "c", "context": "x", "created_at": "t",
             "updated_at": "u", "memory_type": "episodic", "embedding": [0.5, -1.0]});
-        assert_eq!(Value::Object(Memory::from_json(&record).unwrap().to_json()), record);
+        assert_eq!(written(&Memory::from_json(&record).unwrap()), record);
     }
 
     #[test]
@@ -237,8 +316,7 @@ mod tests {
         .unwrap();
         assert_eq!(memory.memory_type, MemoryType::Semantic);
         assert_eq!(memory.vector, None);
-        let written = memory.to_json();
-        assert_eq!(written.keys().collect::<Vec<_>>(), FIELDS);
+        assert_eq!(memory.fields().iter().map(|(key, _)| *key).collect::<Vec<_>>(), FIELDS);
         for unusable in [json!({"content": "c"}), json!({"memory_id": "a"}), json!([]), json!("x")] {
             assert_eq!(Memory::from_json(&unusable), None);
         }
@@ -257,11 +335,27 @@ mod tests {
 
     #[test]
     fn vectors_are_written_in_few_digits() {
-        let vector = Some(Vector { model: Some("m".into()), values: vec![0.1, -0.25] });
+        let vector = Vector::new("m", vec![vec![0.100_01, -0.25], vec![1.0]]);
         let memory = Memory::new(Upsert { vector, ..upsert(None, "c") }, "id".into(), noon());
-        let written = Value::Object(memory.to_json());
-        assert_eq!(written["embedding"].to_string(), "[0.1,-0.25]");
-        assert_eq!(Memory::from_json(&written), Some(memory));
+        let fields = memory.fields();
+        let text = |key: &str| fields.iter().find(|(name, _)| *name == key).unwrap().1.as_str();
+        assert_eq!(text("embedding"), "[0.1,-0.25]");
+        assert_eq!(text("embedding_parts"), "[[1.0]]");
+        assert_eq!(Memory::from_json(&written(&memory)), Some(memory));
+    }
+
+    #[test]
+    fn a_vector_without_a_tag_is_of_the_built_in_model_if_the_length_fits() {
+        let vector = |tag: Option<&str>, length| Vector {
+            tag: tag.map(str::to_owned),
+            values: vec![1.0; length],
+            parts: Vec::new(),
+        };
+        assert_eq!(vector(None, BUILT_IN_DIMENSIONS).model(), Some(BUILT_IN_MODEL));
+        assert_eq!(vector(None, 1024).model(), None);
+        assert_eq!(vector(Some("m"), BUILT_IN_DIMENSIONS).model(), Some("m"));
+        assert_eq!(Vector::new(BUILT_IN_MODEL, vec![vec![1.0]]).unwrap().tag, None);
+        assert_eq!(Vector::new("m", Vec::new()), None);
     }
 
     #[test]

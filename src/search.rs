@@ -1,208 +1,279 @@
-//! Ranking memories for a message: tokens, BM25, cosine.
+//! Ranking memories for a message: words and vectors, heard together.
 //!
-//! Pure and deterministic: the same input gives the same order on every machine, ties go to the
-//! document that comes first. There is no threshold and no I/O here.
+//! Each thing that is asked gets, from every memory, evidence by words (`lexical`) and by meaning
+//! (`space`), each measured against what the other memories get. The two are added before anything is
+//! left out, so that a rare word rescues a weak cosine and the other way round. The sum becomes a
+//! relevance between 0 and 1 that means the same for every query.
+//!
+//! Pure and deterministic: ties go to the memory that comes first. No threshold is applied here.
 
-use std::collections::HashMap;
+mod lexical;
+mod sittings;
+mod space;
+mod tokens;
 
-/// BM25 term-frequency saturation and length normalisation; the usual values of Robertson and
-/// Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009).
-const K1: f64 = 1.2;
-const B: f64 = 0.75;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+use std::sync::Arc;
 
-/// Different tokens of a query that are looked for. A pasted page has more; its beginning says what it
-/// is about.
-const QUERY_LIMIT: usize = 512;
+use crate::memory::{Memory, Vector};
+use lexical::Lexical;
+use sittings::Sittings;
+use space::{Fit, SPREAD, Space};
 
-/// What is ranked: a text, and its vector where it can be compared with the query's.
-#[derive(Debug, Clone, Copy)]
-pub struct Document<'a> {
-    pub text: &'a str,
-    pub vector: Option<&'a [f32]>,
+/// Weights of the evidence: by words, where there is evidence by meaning; by words and the share of the
+/// query that they make up, where there is none; of a cosine; and of how much more than usual the
+/// cosines of a query are spread.
+const WORDS: f32 = 0.85;
+const WORDS_ALONE: f32 = 1.8;
+const SHARE_ALONE: f32 = 2.0;
+const MEANING: f32 = 12.0;
+const SPREADING: f32 = 80.0;
+/// The evidence at which a memory among [`USUAL_COUNT`] is as likely to be right as wrong: the logit of
+/// the relevance is what goes beyond it.
+const HALFWAY: f32 = 3.55;
+/// Among more memories, one is more likely to look right by chance.
+const CROWD: f32 = 0.25;
+const USUAL_COUNT: f32 = 60.0;
+/// Added to both counts, so that the first memories are not taken for certain.
+const FEW: f32 = 8.0;
+
+/// Sentences of a message that are looked for by themselves, besides the whole.
+const SENTENCE_LIMIT: usize = 4;
+/// Characters of a sentence that can ask something.
+const SENTENCE_MIN: usize = 4;
+/// A point behind fewer letters ends no sentence.
+const ABBREVIATION: usize = 4;
+/// A message of at most so many tokens may lean on the one before it.
+const FOLLOW_UP_LIMIT: usize = 4;
+/// Weight of what is found only with the words of the message before.
+const FOLLOW_UP_WEIGHT: f64 = 0.8;
+
+/// One thing that is looked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Query {
+    pub text: String,
+    /// Of the model of the index.
+    pub vector: Option<Vec<f32>>,
+    /// What its relevances are multiplied by.
+    pub weight: f64,
 }
 
-/// Which comparison found a hit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Leg {
-    Cosine,
-    Lexical,
-}
-
-/// A document worth showing, with its place in the list that was ranked.
+/// A memory worth showing, with its place in the list that is searched.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Hit {
     pub place: usize,
-    /// 0 to 1: the cosine, or the share of the best BM25 score this query could reach.
+    /// 0 to 1.
     pub relevance: f64,
-    pub leg: Leg,
+    /// Evidence by words; 0 without a word in common.
+    pub lexical: f64,
+    /// Evidence by meaning, as a cosine; `None` without vectors to compare.
+    pub vector: Option<f64>,
 }
 
-/// The best `limit` documents for `query`, best first. A document is compared by cosine when both
-/// sides have a vector, by words otherwise. An empty query, no common word, or a cosine of zero or
-/// less is no hit.
-pub fn rank(query: &str, query_vector: Option<&[f32]>, documents: &[Document<'_>], limit: usize) -> Vec<Hit> {
-    if query.trim().is_empty() {
-        return Vec::new();
+/// What speaks for each memory as an answer to one query.
+#[derive(Debug)]
+struct Judged {
+    words: Vec<f32>,
+    cosines: Vec<Option<f32>>,
+    evidence: Vec<f32>,
+    /// See [`Space::calibrate`].
+    spread: f32,
+}
+
+/// What a message asks for: itself, its sentences, and itself with the message before where it is too
+/// short to say what it means.
+pub fn queries(message: &str, before: Option<&str>) -> Vec<Query> {
+    let query = |text: String, weight| Query { text, vector: None, weight };
+    let mut queries = vec![query(message.to_owned(), 1.0)];
+    let sentences = sentences(message);
+    if sentences.len() > 1 {
+        queries.extend(sentences.into_iter().take(SENTENCE_LIMIT).map(|text| query(text.to_owned(), 1.0)));
     }
-    let lexical = bm25(query, documents);
-    let mut hits: Vec<Hit> = documents
-        .iter()
-        .enumerate()
-        .map(|(place, document)| match (query_vector, document.vector) {
-            (Some(query), Some(vector)) if query.len() == vector.len() => {
-                Hit { place, relevance: cosine(query, vector), leg: Leg::Cosine }
+    if let Some(before) = before.filter(|_| tokens::tokens(message).len() <= FOLLOW_UP_LIMIT) {
+        queries.push(query(format!("{before}\n{message}"), FOLLOW_UP_WEIGHT));
+    }
+    queries
+}
+
+/// The sentences of a text that can ask something.
+fn sentences(text: &str) -> Vec<&str> {
+    let mut sentences = Vec::new();
+    let (mut rest, mut length) = (text, 0);
+    let mut characters = text.chars().peekable();
+    // Letters in a row: a point behind few of them is an abbreviation, as in Dr. or v2.1.
+    let mut letters = 0;
+    while let Some(character) = characters.next() {
+        length += character.len_utf8();
+        let ends = match character {
+            '。' | '？' | '！' | '；' | '?' | '!' | ';' | '\n' => true,
+            '.' => letters >= ABBREVIATION && characters.peek().is_some_and(|next| next.is_whitespace()),
+            _ => false,
+        };
+        letters = if character.is_alphabetic() { letters + 1 } else { 0 };
+        if ends && let Some((sentence, behind)) = rest.split_at_checked(length) {
+            sentences.push(sentence);
+            (rest, length) = (behind, 0);
+        }
+    }
+    sentences.push(rest);
+    sentences.into_iter().map(str::trim).filter(|sentence| sentence.chars().count() >= SENTENCE_MIN).collect()
+}
+
+/// The memories of one user, ready to be searched.
+#[derive(Debug)]
+pub struct Index {
+    memories: Vec<Arc<Memory>>,
+    lexical: Lexical,
+    sittings: Sittings,
+    /// `None` where no vectors are compared.
+    space: Option<Space>,
+    /// For each memory its vectors that can be compared.
+    fits: Vec<Vec<Fit>>,
+}
+
+impl Index {
+    /// An empty index that compares vectors of `model`, if any.
+    pub fn new(model: Option<&str>) -> Self {
+        Self {
+            memories: Vec::new(),
+            lexical: Lexical::default(),
+            sittings: Sittings::default(),
+            space: model.map(Space::new),
+            fits: Vec::new(),
+        }
+    }
+
+    /// Takes `memories` in place of what it holds. What is only added costs only itself.
+    pub fn update(&mut self, memories: &[Arc<Memory>]) {
+        let same = |(one, other): (&Arc<Memory>, &Arc<Memory>)| Arc::ptr_eq(one, other) || one == other;
+        let grown = self.memories.len() <= memories.len() && self.memories.iter().zip(memories).all(same);
+        if !grown {
+            *self = Self::new(self.space.as_ref().map(Space::model));
+        }
+        for memory in memories.iter().skip(self.memories.len()) {
+            self.push(memory);
+        }
+    }
+
+    fn push(&mut self, memory: &Arc<Memory>) {
+        let text = memory.text();
+        self.lexical.push(&text);
+        self.sittings.push(self.memories.len(), memory);
+        let vector = memory.vector.as_ref().zip(self.space.as_ref());
+        self.fits.push(vector.map(|(vector, space)| space.fits(&text, vector)).unwrap_or_default());
+        self.memories.push(Arc::clone(memory));
+    }
+
+    /// What is searched, in order.
+    pub fn memories(&self) -> &[Arc<Memory>] {
+        &self.memories
+    }
+
+    /// Whether any vector can be compared.
+    pub fn has_vectors(&self) -> bool {
+        self.fits.iter().any(|fits| !fits.is_empty())
+    }
+
+    /// The places of the memories whose vectors cannot be compared.
+    pub fn without_vector(&self) -> impl Iterator<Item = usize> {
+        self.fits.iter().enumerate().filter(|(_, fits)| fits.is_empty()).map(|(place, _)| place)
+    }
+
+    /// The best `limit` memories for `queries`, best first: each counts by the query that it answers
+    /// best. One with no word in common and no cosine above nothing is no hit.
+    pub fn search(&self, queries: &[Query], limit: usize) -> Vec<Hit> {
+        let asked: Vec<&Query> = queries.iter().filter(|query| !query.text.trim().is_empty()).collect();
+        let judged: Vec<Judged> = asked.iter().map(|query| self.judge(query)).collect();
+        let spread = judged.iter().map(|judged| judged.spread).fold(0.0, f32::max);
+        let crowd = ((self.memories.len() as f32 + FEW) / (USUAL_COUNT + FEW)).ln();
+        let offset = SPREADING * (spread - SPREAD) - CROWD * crowd - HALFWAY;
+        let hits = (0..self.memories.len()).filter_map(|place| {
+            let hits = asked.iter().zip(&judged).filter_map(|(query, judged)| {
+                let (words, cosine) = (judged.words[place], judged.cosines[place]);
+                (words > 0.0 || cosine.is_some_and(|cosine| cosine > 0.0)).then(|| Hit {
+                    place,
+                    relevance: f64::from(logistic(judged.evidence[place] + offset)) * query.weight,
+                    lexical: f64::from(words),
+                    vector: cosine.map(f64::from),
+                })
+            });
+            hits.max_by(|a, b| a.relevance.total_cmp(&b.relevance))
+        });
+        top(hits, limit)
+    }
+
+    /// What speaks for each memory as an answer to `query`.
+    fn judge(&self, query: &Query) -> Judged {
+        let scores = self.lexical.scores(&query.text);
+        let (cosines, spread) = self.cosines(query);
+        let unit = scores.unit.max(f32::MIN_POSITIVE);
+        let words: Vec<f32> = scores.values.iter().map(|value| value / unit).collect();
+        let legs = words.iter().zip(&scores.shares).zip(&cosines);
+        let mut evidence: Vec<f32> = legs
+            .map(|((words, share), cosine)| match cosine {
+                Some(cosine) => WORDS * words + MEANING * cosine,
+                None => WORDS_ALONE * words + SHARE_ALONE * share,
+            })
+            .collect();
+        self.sittings.lift(&mut evidence);
+        Judged { words, cosines, evidence, spread }
+    }
+
+    /// The cosine of each memory's best part with `query`, as far as there are vectors, and their spread.
+    fn cosines(&self, query: &Query) -> (Vec<Option<f32>>, f32) {
+        let probe = self.space.as_ref().zip(query.vector.as_ref());
+        let probe = probe.and_then(|(space, values)| Some((space, space.probe(&query.text, values)?)));
+        let Some((space, probe)) = probe else {
+            return (vec![None; self.memories.len()], SPREAD);
+        };
+        let mut cosines = Vec::with_capacity(self.memories.len());
+        pulp::Arch::new().dispatch(|| {
+            for (memory, fits) in self.memories.iter().zip(&self.fits) {
+                let vectors = memory.vector.iter().flat_map(Vector::vectors);
+                let mut best: Option<f32> = None;
+                for (values, fit) in vectors.zip(fits) {
+                    let cosine = probe.cosine(values, *fit);
+                    best = Some(best.map_or(cosine, |best| best.max(cosine)));
+                }
+                cosines.push(best);
             }
-            _ => Hit { place, relevance: lexical[place], leg: Leg::Lexical },
-        })
-        .filter(|hit| hit.relevance > 0.0)
-        .collect();
-    hits.sort_by(|a, b| b.relevance.total_cmp(&a.relevance).then(a.place.cmp(&b.place)));
-    hits.truncate(limit);
-    hits
+        });
+        let spread = space.calibrate(&mut cosines);
+        (cosines, spread)
+    }
 }
 
-/// Cosine of two vectors of equal length, 0 when either is zero or not finite.
-pub fn cosine(a: &[f32], b: &[f32]) -> f64 {
-    let dot =
-        |x: &[f32], y: &[f32]| -> f64 { x.iter().zip(y).map(|(x, y)| f64::from(*x) * f64::from(*y)).sum() };
-    let cosine = dot(a, b) / (dot(a, a) * dot(b, b)).sqrt();
-    if cosine.is_finite() { cosine } else { 0.0 }
+fn logistic(logit: f32) -> f32 {
+    1.0 / (1.0 + (-logit).exp())
 }
 
-/// For each document its BM25 score as a share of the highest score the query could reach.
-fn bm25(query: &str, documents: &[Document<'_>]) -> Vec<f64> {
-    let mut columns: HashMap<String, usize> = HashMap::new();
-    for token in tokens(query) {
-        let next = columns.len();
-        if next < QUERY_LIMIT {
-            columns.entry(token).or_insert(next);
-        }
+/// A hit in the order of worth: more relevant, then earlier.
+#[derive(Debug, PartialEq)]
+struct Worth(Hit);
+
+impl Eq for Worth {}
+
+impl Ord for Worth {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.0.relevance.total_cmp(&other.0.relevance).then(other.0.place.cmp(&self.0.place))
     }
-    let mut having = vec![0u32; columns.len()];
-    let mut lengths = Vec::with_capacity(documents.len());
-    let mut counts: Vec<Vec<(usize, f64)>> = Vec::with_capacity(documents.len());
-    for document in documents {
-        let tokens = tokens(document.text);
-        lengths.push(tokens.len() as f64);
-        let mut found: Vec<usize> = tokens.iter().filter_map(|token| columns.get(token).copied()).collect();
-        found.sort_unstable();
-        let row: Vec<(usize, f64)> =
-            found.chunk_by(|a, b| a == b).map(|run| (run[0], run.len() as f64)).collect();
-        for (column, _) in &row {
-            having[*column] += 1;
-        }
-        counts.push(row);
-    }
-    let total = documents.len() as f64;
-    let mean_length = (lengths.iter().sum::<f64>() / total).max(1.0);
-    let weights: Vec<f64> = having
-        .iter()
-        .map(|having| ((total - f64::from(*having) + 0.5) / (f64::from(*having) + 0.5)).ln_1p())
-        .collect();
-    let highest = weights.iter().sum::<f64>() * (K1 + 1.0);
-    let score = |row: &[(usize, f64)], length: f64| -> f64 {
-        let norm = K1 * (1.0 - B + B * length / mean_length);
-        row.iter().map(|(column, count)| weights[*column] * count * (K1 + 1.0) / (count + norm)).sum()
-    };
-    counts
-        .iter()
-        .zip(lengths)
-        .map(|(row, length)| if highest > 0.0 { score(row, length) / highest } else { 0.0 })
-        .collect()
 }
 
-/// Words in lower case, and for scripts written without spaces each character and each pair.
-pub fn tokens(text: &str) -> Vec<String> {
-    let mut tokens = Vec::new();
-    let mut word = String::new();
-    let mut previous: Option<char> = None;
-    for character in text.chars().flat_map(char::to_lowercase) {
-        let spaceless = is_spaceless(character);
-        if character.is_alphanumeric() && !spaceless {
-            word.push(character);
-            previous = None;
-            continue;
-        }
-        if !word.is_empty() {
-            tokens.push(std::mem::take(&mut word));
-        }
-        if spaceless {
-            tokens.push(character.to_string());
-            tokens.extend(previous.map(|previous| format!("{previous}{character}")));
-        }
-        previous = spaceless.then_some(character);
+impl PartialOrd for Worth {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
     }
-    if !word.is_empty() {
-        tokens.push(word);
-    }
-    tokens
 }
 
-/// Han, kana, and Thai, Lao, Khmer, Burmese: scripts that do not separate words by spaces.
-fn is_spaceless(character: char) -> bool {
-    matches!(u32::from(character),
-        0x0E00..=0x0EFF | 0x1000..=0x109F | 0x1780..=0x17FF | 0x3005..=0x3007 | 0x3040..=0x30FF
-        | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
-        && character.is_alphanumeric()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    #[track_caller]
-    fn check_best(query: &str, texts: &[&str], expected: &[usize]) {
-        let documents: Vec<_> = texts.iter().map(|text| Document { text, vector: None }).collect();
-        let places: Vec<usize> = rank(query, None, &documents, 5).iter().map(|hit| hit.place).collect();
-        assert_eq!(places, expected, "{query}");
-    }
-
-    #[test]
-    fn tokens_of_both_languages() {
-        assert_eq!(tokens("Foo_bar v2!"), ["foo", "bar", "v2"]);
-        assert_eq!(tokens("我在Rust组"), ["我", "在", "我在", "rust", "组"]);
-        assert_eq!(tokens(" ,。!"), Vec::<String>::new());
-    }
-
-    #[test]
-    fn words_find_in_chinese_and_english() {
-        let texts = ["用户对花生过敏", "The user lives in Chengdu", "用户喜欢龙井茶"];
-        check_best("我能吃花生吗", &texts, &[0]);
-        check_best("what tea? 龙井", &texts, &[2]);
-        check_best("CHENGDU weather", &texts, &[1]);
-        check_best("  ", &texts, &[]);
-        check_best("?!", &texts, &[]);
-        check_best("zebra", &texts, &[]);
-        check_best("花生", &[], &[]);
-    }
-
-    #[test]
-    fn cosine_where_both_have_vectors_words_elsewhere() {
-        let documents = [
-            Document { text: "alpha", vector: Some(&[0.6, 0.8]) },
-            Document { text: "beta", vector: None },
-            Document { text: "gamma", vector: Some(&[1.0, 0.0, 0.0]) },
-            Document { text: "delta", vector: Some(&[-1.0, 0.0]) },
-        ];
-        let hits = rank("beta", Some(&[1.0, 0.0]), &documents, 5);
-        let found: Vec<_> = hits.iter().map(|hit| (hit.place, hit.leg)).collect();
-        assert_eq!(found, [(0, Leg::Cosine), (1, Leg::Lexical)]);
-        assert!((hits[0].relevance - 0.6).abs() < 1e-6);
-    }
-
-    #[test]
-    fn ties_go_to_the_first() {
-        check_best("tea", &["tea", "tea", "tea"], &[0, 1, 2]);
-    }
-
-    proptest! {
-        #[test]
-        fn relevance_is_a_share(query in ".{0,20}", texts in proptest::collection::vec(".{0,30}", 0..8)) {
-            let documents: Vec<_> = texts.iter().map(|text| Document { text, vector: None }).collect();
-            for hit in rank(&query, None, &documents, 8) {
-                prop_assert!(hit.relevance > 0.0 && hit.relevance <= 1.0);
-            }
+/// The best `limit` of `hits`, best first.
+fn top(hits: impl Iterator<Item = Hit>, limit: usize) -> Vec<Hit> {
+    let mut heap = BinaryHeap::with_capacity(limit.saturating_add(1).min(1024));
+    for hit in hits {
+        heap.push(std::cmp::Reverse(Worth(hit)));
+        if heap.len() > limit {
+            heap.pop();
         }
     }
+    heap.into_sorted_vec().into_iter().map(|std::cmp::Reverse(Worth(hit))| hit).collect()
 }

@@ -7,16 +7,19 @@
 
 mod document;
 mod place;
+mod vectors;
 
+use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use chrono::{DateTime, Local};
 use uuid::Uuid;
 
-use crate::memory::{Action, Memory, Upsert};
+use crate::memory::{Action, Memory, Upsert, Vector};
 use document::{Damaged, Document};
 use place::Place;
 
@@ -62,12 +65,31 @@ pub struct Written {
     pub action: Action,
 }
 
+/// What an import did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Imported {
+    pub inserted: usize,
+    pub updated: usize,
+    pub unchanged: usize,
+}
+
+/// A vector for a memory, made while the memory said `text`.
+#[derive(Debug, Clone)]
+pub struct Renewed {
+    pub memory_id: String,
+    pub text: String,
+    pub vector: Vector,
+}
+
 /// The state of one user.
 #[derive(Debug)]
 pub struct Store {
     place: Place,
-    document: Document,
-    /// Identity of the file the document was read from; `None` before the first read.
+    /// As last read.
+    memories: Vec<Arc<Memory>>,
+    /// Entries of the file that are no memories, as last read.
+    strange: usize,
+    /// Identity of the file that was read; `None` before the first read.
     stamp: Option<Stamp>,
     notices: Vec<Notice>,
 }
@@ -86,34 +108,84 @@ impl Store {
     /// keep.
     pub fn open(folder: &Path, user_id: &str) -> Result<Self, StoreError> {
         let place = Place::new(folder, user_id)?;
-        Ok(Self { place, document: Document::default(), stamp: None, notices: Vec::new() })
+        Ok(Self { place, memories: Vec::new(), strange: 0, stamp: None, notices: Vec::new() })
     }
 
-    /// The user's memories as they are on disk now.
-    pub fn memories(&mut self) -> Result<Vec<&Memory>, StoreError> {
+    /// The user's memories as they are on disk now, oldest first.
+    pub fn memories(&mut self) -> Result<&[Arc<Memory>], StoreError> {
         self.refresh()?;
-        Ok(self.document.memories())
+        Ok(&self.memories)
     }
 
     /// Writes a memory and returns it as it now is on disk.
     pub fn upsert(&mut self, upsert: Upsert, now: DateTime<Local>) -> Result<Written, StoreError> {
         let _lock = self.lock()?;
-        self.read()?;
+        let mut document = self.read()?;
         let wanted = upsert.memory_id.clone().unwrap_or_default();
-        let applied = self.document.upsert(upsert, Uuid::new_v4().to_string(), now);
+        let applied = document.upsert(upsert, Uuid::new_v4().to_string(), now);
         let (memory, action) = applied.ok_or(StoreError::UnknownId(wanted))?;
-        self.commit()?;
+        self.commit(&document)?;
         Ok(Written { memory, action })
+    }
+
+    /// Takes `records` in, all or none. One whose id is known replaces what that memory says and keeps its
+    /// vector where the text is the same; the first of two records with one id counts.
+    pub fn import(&mut self, records: Vec<Memory>) -> Result<Imported, StoreError> {
+        let _lock = self.lock()?;
+        let mut document = self.read()?;
+        let mut imported = Imported::default();
+        let places = document.places();
+        let mut seen = HashSet::new();
+        for record in records {
+            if !seen.insert(record.memory_id.clone()) {
+                imported.unchanged += 1;
+                continue;
+            }
+            match places.get(&record.memory_id) {
+                None => {
+                    imported.inserted += 1;
+                    document.push(record);
+                }
+                Some(place) if document.change_at(*place, |memory| memory.replace(record)) => {
+                    imported.updated += 1;
+                }
+                Some(_) => imported.unchanged += 1,
+            }
+        }
+        if imported.inserted + imported.updated > 0 {
+            self.commit(&document)?;
+        }
+        Ok(imported)
+    }
+
+    /// Gives memories new vectors, unless they say something else by now. Returns how many it were.
+    pub fn renew(&mut self, renewed: Vec<Renewed>) -> Result<usize, StoreError> {
+        let _lock = self.lock()?;
+        let mut document = self.read()?;
+        let places = document.places();
+        let mut count = 0;
+        for Renewed { memory_id, text, vector } in renewed {
+            let Some(place) = places.get(&memory_id) else { continue };
+            count += usize::from(document.change_at(*place, |memory| {
+                if memory.text() == text {
+                    memory.vector = Some(vector);
+                }
+            }));
+        }
+        if count > 0 {
+            self.commit(&document)?;
+        }
+        Ok(count)
     }
 
     /// Deletes all memories of this user and returns how many there were.
     pub fn clear(&mut self) -> Result<usize, StoreError> {
         let _lock = self.lock()?;
-        self.read()?;
-        let count = self.document.memories().len();
+        let mut document = self.read()?;
+        let count = document.memories().len();
         if count > 0 {
-            self.document.clear();
-            self.commit()?;
+            document.clear();
+            self.commit(&document)?;
         }
         Ok(count)
     }
@@ -137,71 +209,73 @@ impl Store {
             return Ok(());
         }
         if stamp.is_none() {
-            self.document = Document::default();
-            self.stamp = None;
+            self.take_over(&Document::default(), None);
             return Ok(());
         }
-        match self.parse(&path)? {
-            Ok(()) => Ok(()),
-            // To set a damaged file aside takes the lock; by then it may be whole again.
-            Err(_) => {
-                let _lock = self.lock()?;
-                self.read()
-            }
+        // To set a damaged file aside takes the lock; by then it may be whole again.
+        if self.parse(&path)?.is_err() {
+            let _lock = self.lock()?;
+            self.read()?;
         }
+        Ok(())
     }
 
     /// Reads the file, whatever it looks like; the lock is held. What is damaged is set aside, unless
     /// it becomes whole meanwhile: another program may be writing it in pieces.
-    fn read(&mut self) -> Result<(), StoreError> {
+    fn read(&mut self) -> Result<Document, StoreError> {
         let path = self.place.memories();
         if !path.exists() {
-            self.document = Document::default();
-            self.stamp = None;
-            return Ok(());
+            self.take_over(&Document::default(), None);
+            return Ok(Document::default());
         }
         for _ in 0..SECOND_LOOKS {
-            if self.parse(&path)?.is_ok() {
-                return Ok(());
+            if let Ok(document) = self.parse(&path)? {
+                return Ok(document);
             }
             std::thread::sleep(SECOND_LOOK_PAUSE);
         }
         match self.parse(&path)? {
-            Ok(()) => Ok(()),
-            Err(damaged) => self.set_aside(&path, damaged.salvaged),
+            Ok(document) => Ok(document),
+            Err(damaged) => {
+                self.set_aside(&path, &damaged.salvaged)?;
+                Ok(damaged.salvaged)
+            }
         }
     }
 
-    fn parse(&mut self, path: &Path) -> Result<Result<(), Damaged>, StoreError> {
+    fn parse(&mut self, path: &Path) -> Result<Result<Document, Damaged>, StoreError> {
         let stamp = stamp(path)?;
         if stamp.as_ref().is_some_and(|stamp| stamp.length > FILE_LIMIT) {
             return Err(StoreError::TooLarge { path: path.to_owned() });
         }
-        let document = match Document::parse(&read(path)?) {
+        let document = match Document::parse(read(path)?) {
             Ok(document) => document,
             Err(damaged) => return Ok(Err(damaged)),
         };
-        if document.strange() > self.document.strange() {
+        if document.strange() > self.strange {
             self.notices.push(Notice::StrangeEntries { path: path.to_owned(), count: document.strange() });
         }
-        self.document = document;
+        self.take_over(&document, stamp);
+        Ok(Ok(document))
+    }
+
+    fn take_over(&mut self, document: &Document, stamp: Option<Stamp>) {
+        self.memories = document.memories();
+        self.strange = document.strange();
         self.stamp = stamp;
-        Ok(Ok(()))
     }
 
     /// Keeps a damaged file under another name and puts what was saved from it in its place.
-    fn set_aside(&mut self, path: &Path, salvaged: Document) -> Result<(), StoreError> {
+    fn set_aside(&mut self, path: &Path, salvaged: &Document) -> Result<(), StoreError> {
         let kept = self.place.aside();
         replace(&kept, &read(path)?)?;
-        let saved = salvaged.memories().len();
-        self.document = salvaged;
-        self.commit()?;
-        self.notices.push(Notice::SetAside { kept, saved });
+        self.commit(salvaged)?;
+        self.notices.push(Notice::SetAside { kept, saved: self.memories.len() });
         Ok(())
     }
 
-    /// Writes the document. When that fails, the next read starts from the disk again.
-    fn commit(&mut self) -> Result<(), StoreError> {
+    /// Writes `document`. When that fails, the next read starts from the disk again.
+    fn commit(&mut self, document: &Document) -> Result<(), StoreError> {
         self.stamp = None;
         let path = self.place.memories();
         // A link that the user made to keep the file elsewhere stays a link.
@@ -211,8 +285,8 @@ impl Store {
         } else {
             path.clone()
         };
-        replace(&target, self.document.to_text().as_bytes())?;
-        self.stamp = stamp(&path)?;
+        replace(&target, document.to_text().as_bytes())?;
+        self.take_over(document, stamp(&path)?);
         Ok(())
     }
 

@@ -5,11 +5,13 @@
 
 mod failures;
 mod help;
+mod memory;
 mod screen;
 mod settings;
 
 pub use failures::*;
 pub use help::*;
+pub use memory::*;
 pub use screen::*;
 pub use settings::*;
 

@@ -115,8 +115,8 @@ async fn upsert_memory(arguments: &Map<String, Value>, bench: &mut Bench<'_>) ->
         Err(problem) => return refused(&problem),
     };
     let mut effects = Vec::new();
-    match bench.embedder.embed(&memory::text_of(&upsert.content, &upsert.context)).await {
-        Ok(vector) => upsert.vector = vector,
+    match bench.embedder.memories(&[&memory::text_of(&upsert.content, &upsert.context)]).await {
+        Ok(mut vectors) => upsert.vector = vectors.pop().flatten(),
         Err(error) => effects.push(Effect::NoVector(error)),
     }
     let written = match bench.store.upsert(upsert, bench.now) {

@@ -4,6 +4,8 @@
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
     Memories,
+    /// Shows what recall finds for the words behind it.
+    Search,
     Clear,
     /// Asks the last message again.
     Retry,
@@ -18,6 +20,7 @@ pub enum Command {
 /// Every name, the main one of each command first.
 const NAMES: &[(&str, Command)] = &[
     ("memories", Command::Memories),
+    ("search", Command::Search),
     ("clear", Command::Clear),
     ("retry", Command::Retry),
     ("model", Command::Model),
@@ -34,12 +37,20 @@ pub const SLASHES: [char; 3] = ['/', '／', '、'];
 const NEAR: usize = 2;
 
 impl Command {
-    pub const ALL: [Self; 7] =
-        [Self::Memories, Self::Clear, Self::Retry, Self::Model, Self::Reasoning, Self::Help, Self::Exit];
+    pub const ALL: [Self; 8] = [
+        Self::Memories,
+        Self::Search,
+        Self::Clear,
+        Self::Retry,
+        Self::Model,
+        Self::Reasoning,
+        Self::Help,
+        Self::Exit,
+    ];
 
     /// Whether words may follow it.
     fn takes_words(self) -> bool {
-        matches!(self, Self::Model | Self::Reasoning)
+        matches!(self, Self::Search | Self::Model | Self::Reasoning)
     }
 
     pub fn name(self) -> &'static str {

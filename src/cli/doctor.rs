@@ -14,7 +14,6 @@ use super::screen::Screen;
 use super::{code, setup};
 use crate::chat::{Cancel, Chat, ChatError, LIST_LIMIT, Progress};
 use crate::config::Settings;
-use crate::embed::Embedder;
 use crate::endpoint::Endpoint;
 use crate::message::ToolSpec;
 use crate::store::Store;
@@ -78,7 +77,7 @@ fn local_facts(settings: &Settings) -> Vec<Check> {
     let lang = settings.lang;
     let folder = settings.memory_dir.display().to_string();
     let memories = Store::open(&settings.memory_dir, &settings.user_id)
-        .and_then(|mut store| store.memories().map(|memories| memories.len()));
+        .and_then(|mut store| store.memories().map(<[_]>::len));
     let memory = match memories {
         Ok(count) => Check::fact("memory", format!("{} · {folder}", text::memory_count(lang, count))),
         Err(error) => Check {
@@ -216,13 +215,15 @@ async fn endpoint_checks(
         });
         push(name, took, described);
     }
-    if let Some(embedding) = &settings.embedding {
-        let mut embedder =
-            Embedder::remote(client.clone(), embedding.endpoint(endpoint), embedding.model.clone());
+    let mut embedder = super::embedder(&settings.embeddings, client, Some(endpoint));
+    if embedder.model().is_some() {
         let start = Instant::now();
-        let (ok, detail) = match embedder.embed("hello").await {
-            Ok(vector) => (true, text::dimensions(lang, vector.map_or(0, |vector| vector.values.len()))),
-            Err(error) => (false, error.to_string()),
+        let (ok, detail) = match embedder.queries(&["hello"]).await {
+            Ok(mut vectors) => {
+                let vector = vectors.pop().flatten().unwrap_or_default();
+                (true, text::dimensions(lang, vector.len()))
+            }
+            Err(error) => (false, super::screen::embed_sentence(lang, &error)),
         };
         let hint = (!ok).then(|| text::hint_check_model(lang).to_owned());
         checks.push(Check { name: "embeddings", ok, detail, hint, took: Some(start.elapsed()) });

@@ -14,6 +14,8 @@ use super::screen::Screen;
 use super::turn::{self, After};
 use crate::text;
 
+/// Vectors made before a script leaves, where memories have none that can be compared.
+const VECTORS: usize = 32;
 /// Lines read ahead of the turn that is under way.
 const READ_AHEAD: usize = 16;
 
@@ -29,7 +31,10 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
             Ok(()) = tokio::signal::ctrl_c() => return Ok(code::INTERRUPTED),
             code = &mut end => return Ok(code),
         };
-        let Some(line) = line else { return Ok(exit_code) };
+        let Some(line) = line else {
+            make_vectors(session).await;
+            return Ok(exit_code);
+        };
         number += 1;
         let line = line.map_err(|error| {
             Failure::plain(code::OTHER, &text::cannot_read_stdin(session.lang, &error.to_string()))
@@ -78,7 +83,22 @@ pub async fn once(session: &mut Session, screen: &mut Screen, prompt: String) ->
     match after {
         After::Leave(code) => Ok(code),
         After::Cancelled if !screen.is_gone() => Ok(code::INTERRUPTED),
-        _ => Ok(code::OK),
+        _ => {
+            make_vectors(session).await;
+            Ok(code::OK)
+        }
+    }
+}
+
+/// Makes a few of the vectors that are missing, so that scripts get there in time too.
+async fn make_vectors(session: &mut Session) {
+    let made = tokio::select! {
+        made = session.agent.renew_vectors(VECTORS) => made,
+        _ = tokio::signal::ctrl_c() => return,
+        _ = asked_to_end() => return,
+    };
+    if let Err(error) = made {
+        tracing::debug!(%error, "no vectors made");
     }
 }
 

@@ -1,5 +1,6 @@
 //! The conversation in a terminal.
 
+use std::convert::Infallible;
 use std::pin::pin;
 
 use rustyline::error::ReadlineError;
@@ -7,12 +8,13 @@ use rustyline::error::ReadlineError;
 use super::command;
 use super::editor::Keyboard;
 use super::failure::{Failure, store_sentence};
+use super::memory::renew_sentence;
 use super::quiet::{Quiet, asked_to_end};
 use super::screen::Screen;
 use super::turn::{self, After};
 use super::{Session, code};
 use crate::render::one_line;
-use crate::text;
+use crate::text::{self, Lang};
 
 const PROMPT: &str = "> ";
 /// Ends bracketed paste (xterm control sequences, DECSET 2004).
@@ -39,6 +41,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
     let _quiet = (!session.dumb_terminal).then(Quiet::start);
     // Listens from here on, also while something else is asked.
     let mut end = pin!(asked_to_end());
+    let mut vectors = Vectors::begin(session, screen)?;
     let mut leaving = false;
     loop {
         let line = tokio::select! {
@@ -48,7 +51,9 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
                 screen.line(END_PASTE);
                 return Ok(code);
             }
+            never = vectors.make_all(session) => match never {},
         };
+        vectors.tell(lang, screen);
         let line = match line {
             Ok(line) => line,
             Err(ReadlineError::Interrupted) if leaving => return Ok(code::OK),
@@ -83,6 +88,58 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
             return Ok(code::OK);
         }
         screen.line("");
+    }
+}
+
+/// Vectors made while the user types, where memories have none that can be compared.
+#[derive(Debug)]
+struct Vectors {
+    /// Memories that still wait for one.
+    left: usize,
+    renewed: usize,
+    told: usize,
+    problem: Option<String>,
+}
+
+/// Vectors made at a time: what is under way when the user has typed is done again later.
+const BATCH: usize = 128;
+
+impl Vectors {
+    fn begin(session: &mut Session, screen: &mut Screen) -> Result<Self, Failure> {
+        let lang = session.lang;
+        let left = session.agent.unmatched_vectors().map_err(|error| Failure::store(lang, &error))?;
+        if left > 0 {
+            screen.notice(&text::vectors_begin(lang, left));
+        }
+        Ok(Self { left, renewed: 0, told: 0, problem: None })
+    }
+
+    /// Makes them batch by batch, and then waits for ever.
+    async fn make_all(&mut self, session: &mut Session) -> Infallible {
+        while self.left > 0 {
+            match session.agent.renew_vectors(BATCH).await {
+                Ok(progress) => {
+                    self.renewed += progress.renewed;
+                    self.left = if progress.renewed == 0 { 0 } else { progress.left };
+                }
+                Err(error) => {
+                    self.problem = Some(renew_sentence(session.lang, &error));
+                    self.left = 0;
+                }
+            }
+        }
+        std::future::pending().await
+    }
+
+    /// Says what has come about since the last call.
+    fn tell(&mut self, lang: Lang, screen: &mut Screen) {
+        if self.renewed > self.told {
+            screen.notice(&text::vectors_so_far(lang, self.renewed, self.left));
+            self.told = self.renewed;
+        }
+        if let Some(reason) = self.problem.take() {
+            screen.warning(&text::vectors_stopped(lang, &reason));
+        }
     }
 }
 

@@ -317,12 +317,13 @@ fn kind_name(lang: Lang, kind: Kind) -> &'static str {
     }
 }
 
-fn embed_sentence(lang: Lang, error: &EmbedError) -> String {
+pub fn embed_sentence(lang: Lang, error: &EmbedError) -> String {
     match error {
         EmbedError::Timeout => text::reason_timeout(lang).to_owned(),
         EmbedError::Status { host, status } => text::answered_status(lang, host, *status),
         EmbedError::Unusable { host } | EmbedError::Count { host, .. } => text::no_usable_vector(lang, host),
         EmbedError::BatchTooLarge { .. } | EmbedError::InputTooLong => text::reason_too_long(lang).to_owned(),
         EmbedError::Connection(reason) => one_line(reason),
+        EmbedError::NoModel => text::no_model_inside(lang).to_owned(),
     }
 }

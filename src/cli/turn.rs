@@ -5,6 +5,7 @@ use std::pin::pin;
 
 use super::command::{Command, Input};
 use super::failure::Failure;
+use super::memory::{memory_line, show};
 use super::quiet::asked_to_end;
 use super::screen::{Screen, TICK};
 use super::{Session, code, now};
@@ -53,6 +54,7 @@ pub async fn handle(session: &mut Session, screen: &mut Screen, input: Input) ->
             screen.line(text::typing_help(lang));
         }
         Input::Command(Command::Memories, _) => list_memories(session, screen)?,
+        Input::Command(Command::Search, words) => search(session, screen, &words).await?,
         Input::WithWords(command) => screen.warning(&text::takes_no_words(lang, command.name())),
         Input::Unknown { name, nearest } => screen.warning(&text::unknown_command(lang, &name, nearest)),
     }
@@ -152,14 +154,30 @@ fn list_memories(session: &mut Session, screen: &mut Screen) -> Result<(), Failu
         screen.line(text::no_memories(lang));
     }
     for (place, memory) in memories.iter().enumerate() {
-        let label = text::memory_type_label(memory.memory_type.name());
-        let context = one_line(&memory.context);
-        let context = if context.is_empty() { context } else { format!(" | {context}") };
-        screen.line(&format!("{}. [{label}] {}{context}", place + 1, one_line(&memory.content)));
+        screen.line(&format!("{}. {}", place + 1, memory_line(memory)));
     }
     for notice in session.agent.store().take_notices() {
         screen.files(&notice);
     }
+    Ok(())
+}
+
+/// Memories shown by `/search`.
+const SEARCH_LIMIT: usize = 10;
+
+/// Shows what recall finds for `words`, with scores.
+async fn search(session: &mut Session, screen: &mut Screen, words: &str) -> Result<(), Failure> {
+    let lang = session.lang;
+    if words.is_empty() {
+        screen.warning(text::asks_nothing(lang));
+        return Ok(());
+    }
+    let found =
+        session.agent.search(words, SEARCH_LIMIT).await.map_err(|error| Failure::store(lang, &error))?;
+    if let Some(error) = found.problem {
+        screen.event(&Event::NoVectors(&error));
+    }
+    show(screen, lang, session.agent.recall(), &found.hits);
     Ok(())
 }
 

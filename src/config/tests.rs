@@ -2,8 +2,10 @@
 
 use super::target::{ollama_url, target};
 use super::*;
+use crate::endpoint::Endpoint;
 use crate::quirks::UNLISTED;
 use secrecy::ExposeSecret;
+use secrecy::SecretString;
 
 fn variables(pairs: &[(&str, &str)]) -> Environment {
     pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
@@ -154,7 +156,8 @@ fn embeddings_may_have_a_key_of_their_own() {
         (vec![model, elsewhere, own_key], "https://vectors.net/v1 own"),
         (vec![model, elsewhere], "https://vectors.net/v1 -"),
     ] {
-        let settings = embedding(&layers(&environment, "", "").unwrap()).unwrap().unwrap();
+        let settings =
+            embeddings::embedding_settings(&layers(&environment, "", "").unwrap()).unwrap().unwrap();
         let endpoint = settings.endpoint(&chat);
         let key = endpoint.key.as_ref().map_or("-", |key| key.expose_secret());
         assert_eq!(format!("{} {key}", endpoint.base_url), expected);

@@ -3,37 +3,40 @@
 //! A record that is not changed keeps the very text of its values, whatever they are: other programs
 //! may know more than this one.
 
-use std::collections::HashSet;
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
+use std::sync::Arc;
 
 use chrono::{DateTime, Local};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use crate::memory::{Action, FIELDS, Memory, Upsert, VECTOR_MODEL};
+use super::vectors::{self, Slim, Taken};
+use crate::memory::{Action, FIELDS, Memory, Upsert, VECTOR_FIELDS};
 
 /// The fields of a record in the order found, each with the text of its value.
-#[derive(Debug, Default)]
-struct Fields(Vec<(String, Box<RawValue>)>);
+#[derive(Debug)]
+struct Fields<'a>(Vec<(String, &'a RawValue)>);
 
-impl Fields {
+impl Fields<'_> {
     fn get(&self, key: &str) -> Option<&str> {
         self.0.iter().rev().find(|(name, _)| name == key).map(|(_, value)| value.get())
     }
 }
 
-impl<'de> Deserialize<'de> for Fields {
+impl<'de> Deserialize<'de> for Fields<'de> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         struct InOrder;
         impl<'de> Visitor<'de> for InOrder {
-            type Value = Fields;
+            type Value = Fields<'de>;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 f.write_str("an object")
             }
 
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields, A::Error> {
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Fields<'de>, A::Error> {
                 let mut fields = Vec::new();
                 while let Some(field) = map.next_entry()? {
                     fields.push(field);
@@ -49,21 +52,30 @@ impl<'de> Deserialize<'de> for Fields {
 #[derive(Debug)]
 enum Entry {
     Memory {
-        memory: Box<Memory>,
-        found: Fields,
+        memory: Arc<Memory>,
+        /// Each key with the text of its value, vectors taken out.
+        found: Vec<(String, String)>,
         /// `found` is no longer what the memory says.
         changed: bool,
     },
-    Strange(Box<RawValue>),
+    Strange(String),
 }
 
-impl From<Box<RawValue>> for Entry {
-    fn from(raw: Box<RawValue>) -> Self {
-        let memory = serde_json::from_str(raw.get()).ok().and_then(|value| Memory::from_json(&value));
-        match (memory, serde_json::from_str(raw.get())) {
-            (Some(memory), Ok(found)) => Self::Memory { memory: Box::new(memory), found, changed: false },
-            _ => Self::Strange(raw),
+impl Entry {
+    /// Reads an entry of a text without its vectors, which are in `values`.
+    fn new(raw: &RawValue, values: &mut [Vec<f32>]) -> Self {
+        let value = serde_json::from_str::<Value>(raw.get()).unwrap_or_default();
+        let (Some(mut memory), Ok(fields)) =
+            (Memory::from_json(&value), serde_json::from_str::<Fields<'_>>(raw.get()))
+        else {
+            return Self::Strange(raw.get().to_owned());
+        };
+        let taken = fields.get("embedding").and_then(vectors::number_of);
+        if let Some(values) = taken.and_then(|number| values.get_mut(number)) {
+            memory.set_values(&value, std::mem::take(values));
         }
+        let found = fields.0.into_iter().map(|(key, value)| (key, value.get().to_owned())).collect();
+        Self::Memory { memory: Arc::new(memory), found, changed: false }
     }
 }
 
@@ -71,6 +83,7 @@ impl From<Box<RawValue>> for Entry {
 #[derive(Debug, Default)]
 pub struct Document {
     entries: Vec<Entry>,
+    taken: Taken,
 }
 
 /// A file that is no array of entries, and what could be saved from it.
@@ -81,33 +94,38 @@ pub struct Damaged {
 
 impl Document {
     /// Reads a file. A byte order mark and any line ends are fine; an empty file has no memories.
-    pub fn parse(bytes: &[u8]) -> Result<Self, Damaged> {
-        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+    pub fn parse(mut bytes: Vec<u8>) -> Result<Self, Damaged> {
+        if bytes.starts_with(b"\xEF\xBB\xBF") {
+            bytes.drain(..3);
+        }
         if bytes.trim_ascii().is_empty() {
             return Ok(Self::default());
         }
-        match serde_json::from_slice::<Vec<Box<RawValue>>>(bytes) {
-            Ok(values) => Ok(Self { entries: values.into_iter().map(Entry::from).collect() }),
+        let Slim { text, mut values, taken } = vectors::slim(bytes);
+        match serde_json::from_slice::<Vec<&RawValue>>(&text) {
+            Ok(raw) => {
+                let entries = raw.into_iter().map(|raw| Entry::new(raw, &mut values)).collect();
+                Ok(Self { entries, taken })
+            }
             Err(error) => {
                 tracing::debug!(%error, "the memory file is no JSON array");
-                Err(Damaged { salvaged: salvage(&String::from_utf8_lossy(bytes)) })
+                let entries = salvage(&String::from_utf8_lossy(&text), &mut values);
+                Err(Damaged { salvaged: Self { entries, taken } })
             }
         }
     }
 
-    pub fn memories(&self) -> Vec<&Memory> {
-        self.entries
-            .iter()
-            .filter_map(|entry| match entry {
-                Entry::Memory { memory, .. } => Some(&**memory),
-                Entry::Strange(_) => None,
-            })
-            .collect()
+    pub fn memories(&self) -> Vec<Arc<Memory>> {
+        let memory = |entry: &Entry| match entry {
+            Entry::Memory { memory, .. } => Some(Arc::clone(memory)),
+            Entry::Strange(_) => None,
+        };
+        self.entries.iter().filter_map(memory).collect()
     }
 
     /// How many entries are no memories.
     pub fn strange(&self) -> usize {
-        self.entries.len() - self.memories().len()
+        self.entries.iter().filter(|entry| matches!(entry, Entry::Strange(_))).count()
     }
 
     /// Applies `upsert`: over the memory it names, or as a new one called `new_id`. `None` when the
@@ -120,19 +138,51 @@ impl Document {
     ) -> Option<(Memory, Action)> {
         let Some(wanted) = upsert.memory_id.clone() else {
             let memory = Memory::new(upsert, new_id, now);
-            let entry =
-                Entry::Memory { memory: Box::new(memory.clone()), found: Fields::default(), changed: true };
-            self.entries.push(entry);
+            self.push(memory.clone());
             return Some((memory, Action::Inserted));
         };
-        self.entries.iter_mut().find_map(|entry| match entry {
-            Entry::Memory { memory, changed, .. } if memory.memory_id == wanted => {
-                memory.update(upsert.clone(), now);
-                *changed = true;
-                Some(((**memory).clone(), Action::Updated))
-            }
+        self.change(&wanted, |memory| memory.update(upsert, now)).map(|memory| (memory, Action::Updated))
+    }
+
+    /// Adds `memory` at the end.
+    pub fn push(&mut self, memory: Memory) {
+        self.entries.push(Entry::Memory { memory: Arc::new(memory), found: Vec::new(), changed: true });
+    }
+
+    /// Changes the memory called `id` and returns it as it now is.
+    pub fn change(&mut self, id: &str, change: impl FnOnce(&mut Memory)) -> Option<Memory> {
+        let entry = self.entries.iter_mut().find_map(|entry| match entry {
+            Entry::Memory { memory, changed, .. } if memory.memory_id == id => Some((memory, changed)),
             _ => None,
-        })
+        });
+        let (memory, changed) = entry?;
+        change(Arc::make_mut(memory));
+        *changed = true;
+        Some((**memory).clone())
+    }
+
+    /// The places of the memories by their ids; the first of each.
+    pub fn places(&self) -> HashMap<String, usize> {
+        let mut places = HashMap::new();
+        for (place, entry) in self.entries.iter().enumerate() {
+            if let Entry::Memory { memory, .. } = entry {
+                places.entry(memory.memory_id.clone()).or_insert(place);
+            }
+        }
+        places
+    }
+
+    /// Changes the memory at `place` and says whether it is another one now.
+    pub fn change_at(&mut self, place: usize, change: impl FnOnce(&mut Memory)) -> bool {
+        let Some(Entry::Memory { memory, changed, .. }) = self.entries.get_mut(place) else { return false };
+        let mut after = (**memory).clone();
+        change(&mut after);
+        let differs = after != **memory;
+        if differs {
+            *memory = Arc::new(after);
+            *changed = true;
+        }
+        differs
     }
 
     /// Takes all memories out and leaves what else the file holds.
@@ -149,40 +199,58 @@ impl Document {
             .entries
             .iter()
             .map(|entry| match entry {
-                Entry::Memory { memory, found, changed } => record_text(memory, found, *changed),
-                Entry::Strange(raw) => raw.get().to_owned(),
+                Entry::Memory { memory, found, changed } => self.record_text(memory, found, *changed),
+                Entry::Strange(text) => self.taken.restored(text).into_owned(),
             })
             .collect();
         format!("[\n  {}\n]\n", entries.join(",\n  "))
     }
-}
 
-/// A record with a line for each field: the seven first, then what else was found in it.
-fn record_text(memory: &Memory, found: &Fields, changed: bool) -> String {
-    let current = memory.to_json();
-    let ours = FIELDS.into_iter().chain([VECTOR_MODEL]).filter_map(|key| {
-        let found = found.get(key).filter(|_| !changed).map(str::to_owned);
-        let value = found.or_else(|| current.get(key).map(Value::to_string))?;
-        Some((key, value))
-    });
-    let others = found.0.iter().filter(|(key, _)| !FIELDS.contains(&key.as_str()) && key != VECTOR_MODEL);
-    let others = others.map(|(key, value)| (key.as_str(), value.get().to_owned()));
-    let lines: Vec<String> =
-        ours.chain(others).map(|(key, value)| format!("    {}: {value}", Value::from(key))).collect();
-    format!("{{\n{}\n  }}", lines.join(",\n"))
+    /// A record with a line for each field: the seven first, then what else was found in it.
+    fn record_text(&self, memory: &Memory, found: &[(String, String)], changed: bool) -> String {
+        let value_in = |key: &str| {
+            let value = found.iter().rev().find(|(name, _)| name == key);
+            value.map(|(_, value)| self.taken.restored(value))
+        };
+        let whole = FIELDS.iter().all(|key| found.iter().any(|(name, _)| name == key));
+        let current = if changed || !whole { memory.fields() } else { Vec::new() };
+        let current_of = |key: &str| {
+            let field = current.iter().find(|(name, _)| *name == key);
+            field.map(|(_, value)| Cow::Borrowed(value.as_str()))
+        };
+        let mut text = String::from("{\n");
+        let mut line = |key: &str, value: &str| {
+            text.push_str(if text.len() > 2 { ",\n    " } else { "    " });
+            text.push_str(&Value::from(key).to_string());
+            text.push_str(": ");
+            text.push_str(value);
+        };
+        let ours = |key: &str| FIELDS.contains(&key) || VECTOR_FIELDS.contains(&key);
+        for key in FIELDS.into_iter().chain(VECTOR_FIELDS) {
+            let kept = if changed { None } else { value_in(key) };
+            if let Some(value) = kept.or_else(|| current_of(key)) {
+                line(key, &value);
+            }
+        }
+        for (key, value) in found.iter().filter(|(key, _)| !ours(key)) {
+            line(key, &self.taken.restored(value));
+        }
+        text.push_str("\n  }");
+        text
+    }
 }
 
 /// Every whole record found anywhere in a damaged text, the first of each id.
-fn salvage(text: &str) -> Document {
+fn salvage(text: &str, values: &mut [Vec<f32>]) -> Vec<Entry> {
     let mut entries = Vec::new();
     let mut known = HashSet::new();
     let mut rest = text;
     while let Some(start) = rest.find('{') {
         let (_, from_brace) = rest.split_at(start);
-        let mut values = serde_json::Deserializer::from_str(from_brace).into_iter::<Box<RawValue>>();
-        let entry = values.next().and_then(Result::ok).map(Entry::from);
+        let mut found = serde_json::Deserializer::from_str(from_brace).into_iter::<&RawValue>();
+        let entry = found.next().and_then(Result::ok).map(|raw| Entry::new(raw, values));
         let read = match &entry {
-            Some(Entry::Memory { .. }) => values.byte_offset(),
+            Some(Entry::Memory { .. }) => found.byte_offset(),
             _ => 1,
         };
         rest = from_brace.split_at(read).1;
@@ -192,7 +260,7 @@ fn salvage(text: &str) -> Document {
             entries.extend(entry);
         }
     }
-    Document { entries }
+    entries
 }
 
 #[cfg(test)]
@@ -202,7 +270,7 @@ mod tests {
     use chrono::TimeZone;
 
     fn parse(text: &str) -> Document {
-        Document::parse(text.as_bytes()).unwrap()
+        Document::parse(text.into()).unwrap()
     }
 
     fn upsert(memory_id: Option<&str>) -> Upsert {
@@ -285,11 +353,11 @@ mod tests {
     fn whole_records_are_saved_from_a_damaged_file() {
         let record = |id: &str| format!("{{\"memory_id\": \"{id}\", \"content\": \"c {{ 字\"}}");
         let text = format!("[{}, {}, {{\"memory_id\": \"c\", \"cont", record("a"), record("b"));
-        let damaged = Document::parse(text.as_bytes()).unwrap_err();
-        let ids: Vec<&str> =
-            damaged.salvaged.memories().iter().map(|memory| memory.memory_id.as_str()).collect();
+        let damaged = Document::parse(text.into()).unwrap_err();
+        let ids: Vec<String> =
+            damaged.salvaged.memories().iter().map(|memory| memory.memory_id.clone()).collect();
         assert_eq!(ids, ["a", "b"]);
-        assert_eq!(Document::parse(b"{\"memories\": []}").unwrap_err().salvaged.entries.len(), 0);
+        assert_eq!(Document::parse(b"{\"memories\": []}".to_vec()).unwrap_err().salvaged.entries.len(), 0);
     }
 
     #[test]

@@ -33,7 +33,7 @@ fn what_is_written_is_found_by_the_next_process() {
     let written = Store::open(folder.path(), "demo-user").unwrap().upsert(remember("张三"), noon()).unwrap();
     assert_eq!(written.action, Action::Inserted);
     let mut store = Store::open(folder.path(), "demo-user").unwrap();
-    assert_eq!(store.memories().unwrap(), [&written.memory]);
+    assert_eq!(store.memories().unwrap(), [Arc::new(written.memory.clone())]);
     let update = Upsert { memory_id: Some(written.memory.memory_id.clone()), ..remember("李四") };
     assert_eq!(store.upsert(update, noon()).unwrap().action, Action::Updated);
     assert_eq!(contents(&mut store), ["李四"]);

@@ -6,6 +6,11 @@ use super::{Lang, pick};
 pub fn command_help(lang: Lang, name: &str) -> &'static str {
     match name {
         "memories" => pick(lang, "列出长期记忆", "list the long-term memories"),
+        "search" => pick(
+            lang,
+            "查找记忆并显示得分：/search 文字",
+            "what recall finds for some words, with scores: /search TEXT",
+        ),
         "clear" => pick(
             lang,
             "删除全部长期记忆，当前对话继续",
@@ -44,10 +49,12 @@ pub fn about(lang: Lang) -> &'static str {
     pick(
         lang,
         "终端里有记忆的 ChatGPT：一个程序，你自己的文件，任何 OpenAI 兼容的模型。\n\
-         mini-chatgpt doctor 检查配置和接口，mini-chatgpt providers 列出服务商。\n\
+         mini-chatgpt doctor 检查配置和接口，mini-chatgpt providers 列出服务商，\n\
+         mini-chatgpt memory 查看、查找、导入、导出记忆。\n\
          不带参数进入对话；也可以用管道：每行一轮。",
         "A ChatGPT with memory, in the terminal: one binary, your own files, any OpenAI-compatible model.\n\
-         mini-chatgpt doctor checks settings and endpoint; mini-chatgpt providers lists the providers.\n\
+         mini-chatgpt doctor checks settings and endpoint; mini-chatgpt providers lists the providers;\n\
+         mini-chatgpt memory lists, searches, imports and exports memories.\n\
          Without arguments it starts a conversation; through a pipe, each line is a turn.",
     )
 }
@@ -59,7 +66,7 @@ pub fn option_help(lang: Lang, id: &str) -> Option<&'static str> {
             "只问这一句，回答后退出；管道里的文字附在后面",
             "Ask this, answer and leave; piped text is appended",
         ),
-        "json" => ("doctor 的结果用 JSON 输出", "Report of doctor as JSON"),
+        "json" => ("用 JSON 输出（doctor、memory）", "Answer in JSON (doctor, memory)"),
         "once" => ("同 PROMPT，写成选项", "PROMPT, written as an option"),
         "user_id" => ("记忆属于谁", "Whom the memories belong to"),
         "model" => ("模型名", "Name of the model"),
@@ -78,6 +85,15 @@ pub fn option_help(lang: Lang, id: &str) -> Option<&'static str> {
         "reasoning" => {
             ("思考过程怎么显示 [默认 fold]", "What to show of the model's reasoning [default: fold]")
         }
+        "min_relevance" => (
+            "相关度低于它的记忆不用，0 到 1 [默认 0.4]",
+            "Memories below this relevance are not used, 0 to 1 [default: 0.4]",
+        ),
+        "inject" => ("其中最多给模型看几条 [默认 3]", "Of these, shown to the model [default: 3]"),
+        "embeddings" => (
+            "按意思查找记忆：内置模型、接口、或不用 [默认 builtin]",
+            "Finding memories by meaning: the model inside, the endpoint, or not [default: builtin]",
+        ),
         "embedding_model" => {
             ("用接口的这个嵌入模型查找记忆", "Find memories by this embedding model of the endpoint")
         }
@@ -87,6 +103,13 @@ pub fn option_help(lang: Lang, id: &str) -> Option<&'static str> {
             "off, error, warn, info, debug or trace [default: warn]",
         ),
         "log_file" => ("日志写到这个文件，而不是 stderr", "Write the log to this file instead of stderr"),
+        "limit" => ("最多几条 [默认 5]", "At most so many [default: 5]"),
+        "query" => ("要找的话；- 从 stdin 每行读一个", "What to look for; - reads one a line from stdin"),
+        "file" => ("文件；- 是 stdin", "The file; - is stdin"),
+        "format" => (
+            "json 是完整的记录，jsonl 每行一条，md 供阅读 [默认 json]",
+            "json: whole records; jsonl: one a line; md: for reading [default: json]",
+        ),
         "help" => ("显示帮助", "Print help"),
         "version" => ("显示版本", "Print version"),
         _ => return None,
@@ -94,13 +117,26 @@ pub fn option_help(lang: Lang, id: &str) -> Option<&'static str> {
     Some(pick(lang, zh, en))
 }
 
-/// Layout of `--help`, in clap's template words.
-pub fn help_template(lang: Lang) -> &'static str {
-    pick(
-        lang,
-        "{about}\n\n用法：{usage}\n\n参数：\n{positionals}\n\n选项：\n{options}",
-        "{about}\n\nUsage: {usage}\n\nArguments:\n{positionals}\n\nOptions:\n{options}",
-    )
+/// Layout of `--help`, in clap's template words: of a command with arguments, with commands of its own
+/// (the program's own are in what is said about it), or with neither.
+pub fn help_template(lang: Lang, has_arguments: bool, has_commands: bool) -> &'static str {
+    match (has_arguments, has_commands) {
+        (true, _) => pick(
+            lang,
+            "{about}\n\n用法：{usage}\n\n参数：\n{positionals}\n\n选项：\n{options}",
+            "{about}\n\nUsage: {usage}\n\nArguments:\n{positionals}\n\nOptions:\n{options}",
+        ),
+        (false, true) => pick(
+            lang,
+            "{about}\n\n用法：{usage}\n\n命令：\n{subcommands}\n\n选项：\n{options}",
+            "{about}\n\nUsage: {usage}\n\nCommands:\n{subcommands}\n\nOptions:\n{options}",
+        ),
+        (false, false) => pick(
+            lang,
+            "{about}\n\n用法：{usage}\n\n选项：\n{options}",
+            "{about}\n\nUsage: {usage}\n\nOptions:\n{options}",
+        ),
+    }
 }
 
 /// Nothing is configured and nobody can be asked.

@@ -22,8 +22,21 @@ pub fn not_in_range(lang: Lang, value: &str, low: usize, high: usize) -> String 
     )
 }
 
-pub fn not_a_temperature(lang: Lang, value: &str) -> String {
-    pick(lang, format!("{value:?} 不是 0 到 2 之间的数"), format!("{value:?} is not a number from 0 to 2"))
+pub fn not_a_decimal(lang: Lang, value: &str, low: f64, high: f64) -> String {
+    pick(
+        lang,
+        format!("{value:?} 不是 {low} 到 {high} 之间的数"),
+        format!("{value:?} is not a number from {low} to {high}"),
+    )
+}
+
+pub fn needs_embedding_model(lang: Lang) -> String {
+    pick(
+        lang,
+        "还要说明用接口的哪个嵌入模型：--embedding-model",
+        "it needs the name of an embedding model of the endpoint: --embedding-model",
+    )
+    .to_owned()
 }
 
 pub fn needs_base_url(lang: Lang) -> String {

@@ -66,6 +66,8 @@ impl Test {
         test.env("LANG", "en_US.UTF-8")
             .env("TZ", "Asia/Shanghai")
             .env("MINI_CHATGPT_LOCAL_SERVERS", "off")
+            // Loading the built-in model in each of hundreds of runs would take minutes.
+            .env("MINI_CHATGPT_EMBEDDINGS", "off")
             .inherit("PATH")
             // Windows cannot open a socket without it.
             .inherit(if cfg!(windows) { "SystemRoot" } else { "PATH" })

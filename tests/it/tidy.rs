@@ -9,7 +9,7 @@ const LAYERS: &[&[&str]] = &[
     &["wire", "search", "prompt", "endpoint", "render"],
     &["embed"],
     &["chat", "store"],
-    &["tools"],
+    &["tools", "recall"],
     &["agent", "config"],
     &["cli"],
     &["lib"],

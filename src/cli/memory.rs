@@ -1,0 +1,388 @@
+//! `mini-chatgpt memory …`: what people do with memories, for scripts.
+
+mod import;
+
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, IsTerminal, Read};
+use std::time::Instant;
+
+use clap::{Subcommand, ValueEnum};
+use serde_json::{Value, json};
+
+use super::failure::{Failure, store_sentence};
+use super::screen::{Screen, embed_sentence};
+use super::{code, now};
+use crate::config::Settings;
+use crate::embed::Embedder;
+use crate::memory::Memory;
+use crate::recall::{Found, Recall, RenewError};
+use crate::render::one_line;
+use crate::search::Hit;
+use crate::store::{Store, StoreError};
+use crate::text::{self, Lang};
+
+/// Vectors made between two writes of the file, or a twentieth of a large file.
+const BATCH: usize = 256;
+
+/// The subcommands.
+#[derive(Debug, Clone, Subcommand)]
+pub enum MemoryCommand {
+    List {
+        #[arg(long)]
+        json: bool,
+    },
+    Search {
+        #[arg(long)]
+        json: bool,
+        #[arg(long, value_name = "K", default_value_t = 5, hide_default_value = true)]
+        limit: usize,
+        #[arg(value_name = "QUERY", required = true)]
+        query: Vec<String>,
+    },
+    Import {
+        #[arg(value_name = "FILE|-")]
+        file: String,
+    },
+    Export {
+        #[arg(long, value_enum, value_name = "json|jsonl|md", default_value_t = Format::Json, hide_default_value = true, hide_possible_values = true)]
+        format: Format,
+    },
+}
+
+/// Forms of an export.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// The array of records, with vectors.
+    Json,
+    /// One record a line, as import reads it.
+    Jsonl,
+    /// For reading.
+    Md,
+}
+
+/// Carries out `command`.
+pub async fn run(command: &MemoryCommand, settings: &Settings, embedder: Embedder) -> Result<u8, Failure> {
+    let mut work = Work {
+        lang: settings.lang,
+        settings,
+        screen: Screen::new(settings.lang, false, settings.color),
+        recall: Recall::new(embedder),
+    };
+    match command {
+        MemoryCommand::List { json } => work.list(*json)?,
+        MemoryCommand::Search { json, limit, query } => match query.as_slice() {
+            [dash] if dash == "-" => return work.search_lines(*json, *limit).await,
+            words => work.search(&words.join(" "), *json, *limit).await?,
+        },
+        MemoryCommand::Import { file } => return work.import(file).await,
+        MemoryCommand::Export { format } => work.export(*format)?,
+    }
+    work.screen.check()?;
+    Ok(code::OK)
+}
+
+struct Work<'a> {
+    lang: Lang,
+    settings: &'a Settings,
+    screen: Screen,
+    /// Of the user of the settings.
+    recall: Recall,
+}
+
+impl Work<'_> {
+    fn open(&self, user: &str) -> Result<Store, Failure> {
+        Store::open(&self.settings.memory_dir, user).map_err(|error| self.failed(&error))
+    }
+
+    fn failed(&self, error: &StoreError) -> Failure {
+        Failure::store(self.lang, error)
+    }
+
+    fn list(&mut self, as_json: bool) -> Result<(), Failure> {
+        let mut store = self.open(&self.settings.user_id)?;
+        let memories = store.memories().map_err(|error| self.failed(&error))?;
+        if as_json {
+            let records: Vec<Value> = memories.iter().map(|memory| record_json(memory)).collect();
+            self.screen.line(&Value::from(records).to_string());
+            return Ok(());
+        }
+        if memories.is_empty() {
+            self.screen.line(text::no_memories(self.lang));
+        }
+        for (place, memory) in memories.iter().enumerate() {
+            self.screen.line(&format!("{}. {}", place + 1, memory_line(memory)));
+        }
+        Ok(())
+    }
+
+    async fn search(&mut self, query: &str, as_json: bool, limit: usize) -> Result<(), Failure> {
+        if query.trim().is_empty() {
+            let (sentence, hint) = (text::asks_nothing(self.lang), text::hint_search(self.lang));
+            return Err(Failure::with_hint(code::USAGE, sentence, hint));
+        }
+        let mut store = self.open(&self.settings.user_id)?;
+        let hits = find(&mut self.recall, &mut store, query, limit, &mut self.screen, self.lang).await?;
+        if as_json {
+            self.screen.line(&answer(&self.recall, query, &hits).to_string());
+        } else {
+            show(&mut self.screen, self.lang, &self.recall, &hits);
+        }
+        Ok(())
+    }
+
+    /// Answers one query a line. Each user's store and index are opened once.
+    async fn search_lines(&mut self, as_json: bool, limit: usize) -> Result<u8, Failure> {
+        let lang = self.lang;
+        let mut users: BTreeMap<String, (Store, Recall)> = BTreeMap::new();
+        for line in io::stdin().lock().lines() {
+            let line = line.map_err(|error| {
+                Failure::plain(code::OTHER, &text::cannot_read_stdin(lang, &error.to_string()))
+            })?;
+            let (query, user) = asked(&line);
+            let user = user.unwrap_or_else(|| self.settings.user_id.clone());
+            if !users.contains_key(&user) {
+                let recall = Recall::new(super::embedder_of(self.settings).await?);
+                users.insert(user.clone(), (self.open(&user)?, recall));
+            }
+            let Some((store, recall)) = users.get_mut(&user) else { continue };
+            let hits = find(recall, store, &query, limit, &mut self.screen, lang).await?;
+            if as_json {
+                self.screen.line(&answer(recall, &query, &hits).to_string());
+            } else {
+                self.screen.line(&format!("# {}", one_line(&query)));
+                show(&mut self.screen, lang, recall, &hits);
+            }
+            self.screen.check()?;
+            if self.screen.is_gone() {
+                break;
+            }
+        }
+        Ok(code::OK)
+    }
+
+    async fn import(&mut self, file: &str) -> Result<u8, Failure> {
+        let lang = self.lang;
+        let start = Instant::now();
+        let bytes = read(file).map_err(|error| {
+            Failure::plain(code::OTHER, &text::cannot_read(lang, file, &text::io_reason(lang, &error)))
+        })?;
+        let records = import::records(lang, &bytes, now()).map_err(|refusal| {
+            let place = text::import_place(lang, file, refusal.number, refusal.is_line);
+            Failure::with_hint(
+                code::OTHER,
+                &text::import_refused(lang, &place, &refusal.problem),
+                text::hint_import(lang),
+            )
+        })?;
+        let total = records.len();
+        let mut by_user: BTreeMap<String, Vec<Memory>> = BTreeMap::new();
+        for record in records {
+            let user = record.user.unwrap_or_else(|| self.settings.user_id.clone());
+            by_user.entry(user).or_default().push(record.memory);
+        }
+        let users: Vec<String> = by_user.keys().cloned().collect();
+        let (mut inserted, mut updated, mut unchanged) = (0, 0, 0);
+        for (user, memories) in by_user {
+            let imported = self.open(&user)?.import(memories).map_err(|error| self.failed(&error))?;
+            inserted += imported.inserted;
+            updated += imported.updated;
+            unchanged += imported.unchanged;
+        }
+        let done = self.fill_in(&users, total).await?;
+        let seconds = start.elapsed().as_secs_f64();
+        match done {
+            Ok(()) => {
+                let users = users.len();
+                self.screen.line(&text::imported(lang, inserted, updated, unchanged, users, seconds));
+                self.screen.check()?;
+                Ok(code::OK)
+            }
+            Err(done) => {
+                self.screen.notice(&text::import_stopped(lang, done, total));
+                Ok(code::INTERRUPTED)
+            }
+        }
+    }
+
+    /// Makes the vectors that are missing. `Err` with how many were made when the user stops it.
+    async fn fill_in(&mut self, users: &[String], total: usize) -> Result<Result<(), usize>, Failure> {
+        let lang = self.lang;
+        let mut meter = Meter::new(total);
+        for user in users {
+            let mut store = self.open(user)?;
+            let mut recall = Recall::new(super::embedder_of(self.settings).await?);
+            loop {
+                let count = store.memories().map_err(|error| self.failed(&error))?.len();
+                let progress = tokio::select! {
+                    progress = recall.renew(&mut store, BATCH.max(count / 20)) => progress,
+                    Ok(()) = tokio::signal::ctrl_c() => return Ok(Err(meter.done)),
+                };
+                match progress {
+                    Ok(progress) if progress.renewed == 0 => break,
+                    Ok(progress) => meter.add(progress.renewed, lang, &mut self.screen),
+                    Err(error) => {
+                        let reason = renew_sentence(lang, &error);
+                        self.screen.warning(&text::vectors_stopped(lang, &reason));
+                        return Ok(Ok(()));
+                    }
+                }
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    fn export(&mut self, format: Format) -> Result<(), Failure> {
+        let mut store = self.open(&self.settings.user_id)?;
+        let memories = store.memories().map_err(|error| self.failed(&error))?;
+        match format {
+            Format::Json => {
+                let records: Vec<String> = memories.iter().map(|memory| whole_record(memory)).collect();
+                self.screen.line(&format!("[{}]", records.join(",\n ")));
+            }
+            Format::Jsonl => {
+                for memory in memories {
+                    let mut record = record_json(memory);
+                    record["user"] = Value::from(self.settings.user_id.as_str());
+                    self.screen.line(&record.to_string());
+                }
+            }
+            Format::Md => {
+                self.screen.line(&format!("# {}", one_line(&self.settings.user_id)));
+                for memory in memories {
+                    self.screen.line(&format!("- {} ({})", memory_line(memory), memory.created_at));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How far and how fast vectors are made. One line that is written over on a terminal.
+struct Meter {
+    start: Instant,
+    shown: Instant,
+    done: usize,
+    total: usize,
+    live: bool,
+}
+
+impl Meter {
+    fn new(total: usize) -> Self {
+        let now = Instant::now();
+        Self { start: now, shown: now, done: 0, total, live: io::stderr().is_terminal() }
+    }
+
+    fn add(&mut self, count: usize, lang: Lang, screen: &mut Screen) {
+        self.done += count;
+        let pause = if self.live { 0.2 } else { 10.0 };
+        if self.shown.elapsed().as_secs_f64() < pause {
+            return;
+        }
+        self.shown = Instant::now();
+        let speed = self.done as f64 / self.start.elapsed().as_secs_f64();
+        screen.notice(&text::importing(lang, self.done, self.total, speed));
+    }
+}
+
+/// The query of a line, and its user where it names one: plain text, or a JSON object.
+fn asked(line: &str) -> (String, Option<String>) {
+    let value: Value = serde_json::from_str(line).unwrap_or_default();
+    match value.get("query").and_then(Value::as_str) {
+        Some(query) => {
+            let user = value.get("user").and_then(Value::as_str).filter(|user| !user.is_empty());
+            (query.to_owned(), user.map(str::to_owned))
+        }
+        None => (line.to_owned(), None),
+    }
+}
+
+/// Searches, and says once in a while why meaning was not heard.
+async fn find(
+    recall: &mut Recall,
+    store: &mut Store,
+    query: &str,
+    limit: usize,
+    screen: &mut Screen,
+    lang: Lang,
+) -> Result<Vec<Hit>, Failure> {
+    let Found { hits, problem } =
+        recall.find(store, query, None, limit).await.map_err(|error| Failure::store(lang, &error))?;
+    if let Some(error) = problem {
+        screen.warning(&text::no_vectors(lang, &embed_sentence(lang, &error)));
+    }
+    Ok(hits)
+}
+
+/// Shows hits with their scores.
+pub fn show(screen: &mut Screen, lang: Lang, recall: &Recall, hits: &[Hit]) {
+    if hits.is_empty() {
+        screen.line(text::nothing_found(lang));
+    }
+    for hit in hits {
+        let scores = text::scores(lang, hit.lexical, hit.vector);
+        screen.line(&format!("{:.2} {} {scores}", hit.relevance, memory_line(recall.memory(hit))));
+    }
+}
+
+/// Why vectors are not made.
+pub fn renew_sentence(lang: Lang, error: &RenewError) -> String {
+    match error {
+        RenewError::Store(error) => store_sentence(lang, error),
+        RenewError::Embed(error) => embed_sentence(lang, error),
+    }
+}
+
+/// A memory on one line: `[semantic / 语义记忆] content | context`.
+pub fn memory_line(memory: &Memory) -> String {
+    let label = text::memory_type_label(memory.memory_type.name());
+    let context = one_line(&memory.context);
+    let context = if context.is_empty() { context } else { format!(" | {context}") };
+    format!("[{label}] {}{context}", one_line(&memory.content))
+}
+
+fn answer(recall: &Recall, query: &str, hits: &[Hit]) -> Value {
+    let hits: Vec<Value> = hits
+        .iter()
+        .map(|hit| {
+            let mut value = record_json(recall.memory(hit));
+            value["relevance"] = rounded(hit.relevance);
+            value["lexical"] = rounded(hit.lexical);
+            value["vector"] = hit.vector.map_or(Value::Null, rounded);
+            value
+        })
+        .collect();
+    json!({"query": query, "hits": hits})
+}
+
+fn rounded(number: f64) -> Value {
+    Value::from((number * 1e4).round() / 1e4)
+}
+
+/// A memory without its vector. `id` is what import reads as its id.
+fn record_json(memory: &Memory) -> Value {
+    json!({
+        "id": memory.memory_id,
+        "memory_id": memory.memory_id,
+        "content": memory.content,
+        "context": memory.context,
+        "created_at": memory.created_at,
+        "updated_at": memory.updated_at,
+        "memory_type": memory.memory_type.name(),
+    })
+}
+
+/// A memory as its file has it, on one line.
+fn whole_record(memory: &Memory) -> String {
+    let fields: Vec<String> =
+        memory.fields().iter().map(|(key, value)| format!("{}: {value}", Value::from(*key))).collect();
+    format!("{{{}}}", fields.join(", "))
+}
+
+fn read(file: &str) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    match file {
+        "-" => io::stdin().lock().read_to_end(&mut bytes)?,
+        path => std::fs::File::open(path)?.read_to_end(&mut bytes)?,
+    };
+    Ok(bytes)
+}

@@ -1,0 +1,160 @@
+//! Recall: finding the memories that matter for a message.
+//!
+//! Keeps a search index in step with the store, has the message embedded, and names the memories whose
+//! vectors have to be made anew. A failure to embed is no failure here: then words alone are heard.
+
+use std::sync::Arc;
+use std::thread::JoinHandle;
+
+use crate::embed::{EmbedError, Embedder, Model};
+use crate::memory::{Memory, Vector};
+use crate::search::{self, Hit, Index};
+use crate::store::{Renewed, Store, StoreError};
+
+/// Finds memories of one user.
+#[derive(Debug)]
+pub struct Recall {
+    embedder: Embedder,
+    index: Index,
+    /// The index is being built beside the conversation.
+    building: Option<JoinHandle<Index>>,
+    /// The embedder has failed to renew vectors; it is not asked to again in this session.
+    stuck: bool,
+}
+
+/// What was found for a message.
+#[derive(Debug)]
+pub struct Found {
+    /// Best first.
+    pub hits: Vec<Hit>,
+    /// Why meaning was not heard.
+    pub problem: Option<EmbedError>,
+}
+
+/// How far the renewal of vectors is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Progress {
+    pub renewed: usize,
+    pub left: usize,
+}
+
+/// Why vectors could not be renewed.
+#[derive(Debug, thiserror::Error)]
+pub enum RenewError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error(transparent)]
+    Embed(#[from] EmbedError),
+}
+
+impl Recall {
+    pub fn new(embedder: Embedder) -> Self {
+        let index = Index::new(embedder.model());
+        Self { embedder, index, building: None, stuck: false }
+    }
+
+    pub fn embedder(&mut self) -> &mut Embedder {
+        &mut self.embedder
+    }
+
+    /// Begins to load the model and to build the index, so that the first message need not wait.
+    pub fn prepare(&mut self, memories: &[Arc<Memory>]) {
+        if memories.is_empty() {
+            return;
+        }
+        let memories = memories.to_vec();
+        let mut index = Index::new(self.embedder.model());
+        let loads = matches!(self.embedder, Embedder::BuiltIn);
+        self.building = Some(std::thread::spawn(move || {
+            let model = loads.then(|| std::thread::spawn(|| Model::get().is_some()));
+            index.update(&memories);
+            if let Some(model) = model {
+                let _ = model.join();
+            }
+            index
+        }));
+    }
+
+    /// Takes over what the store holds now.
+    pub fn update(&mut self, memories: &[Arc<Memory>]) {
+        if let Some(index) = self.building.take().and_then(|building| building.join().ok()) {
+            self.index = index;
+        }
+        self.index.update(memories);
+    }
+
+    /// The best `limit` of the store's memories for `message`, which may lean on the one `before`.
+    pub async fn find(
+        &mut self,
+        store: &mut Store,
+        message: &str,
+        before: Option<&str>,
+        limit: usize,
+    ) -> Result<Found, StoreError> {
+        self.update(store.memories()?);
+        let mut queries = search::queries(message, before);
+        let mut problem = None;
+        if self.index.has_vectors() {
+            let texts: Vec<&str> = queries.iter().map(|query| query.text.as_str()).collect();
+            match self.embedder.queries(&texts).await {
+                Ok(vectors) => {
+                    for (query, vector) in queries.iter_mut().zip(vectors) {
+                        query.vector = vector;
+                    }
+                }
+                Err(error) => problem = Some(error),
+            }
+        }
+        Ok(Found { hits: self.index.search(&queries, limit), problem })
+    }
+
+    /// What was searched last, in file order.
+    pub fn memories(&self) -> &[Arc<Memory>] {
+        self.index.memories()
+    }
+
+    /// The memory of a hit.
+    pub fn memory(&self, hit: &Hit) -> &Arc<Memory> {
+        &self.index.memories()[hit.place]
+    }
+
+    /// How many of `memories` have no vector of the embedder's model, by their tags; 0 where none is made.
+    /// Nothing is built for this.
+    pub fn unmatched(&self, memories: &[Arc<Memory>]) -> usize {
+        let Some(model) = self.embedder.model() else { return 0 };
+        let vectors = memories.iter().map(|memory| memory.vector.as_ref().and_then(Vector::model));
+        vectors.filter(|found| *found != Some(model)).count()
+    }
+
+    /// Makes and writes vectors for at most `limit` memories that have none which can be compared.
+    /// Dropped before it is done, it has changed nothing.
+    pub async fn renew(&mut self, store: &mut Store, limit: usize) -> Result<Progress, RenewError> {
+        if self.stuck || self.embedder.model().is_none() {
+            return Ok(Progress::default());
+        }
+        self.update(store.memories()?);
+        let waiting = self.index.without_vector().count();
+        if waiting == 0 {
+            return Ok(Progress::default());
+        }
+        let memories = self.index.memories();
+        let chosen: Vec<(String, String)> = self
+            .index
+            .without_vector()
+            .take(limit)
+            .map(|place| (memories[place].memory_id.clone(), memories[place].text()))
+            .collect();
+        let texts: Vec<&str> = chosen.iter().map(|(_, text)| text.as_str()).collect();
+        let vectors = self.embedder.memories(&texts).await.inspect_err(|_| self.stuck = true)?;
+        let pairs = chosen.iter().zip(vectors);
+        let renewed: Vec<Renewed> = pairs
+            .filter_map(|((memory_id, text), vector)| {
+                Some(Renewed { memory_id: memory_id.clone(), text: text.clone(), vector: vector? })
+            })
+            .collect();
+        let written = if renewed.is_empty() { 0 } else { store.renew(renewed)? };
+        // What cannot be embedded now cannot be embedded later either.
+        self.stuck = written == 0;
+        Ok(Progress { renewed: written, left: waiting.saturating_sub(chosen.len()) })
+    }
+}

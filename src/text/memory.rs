@@ -1,0 +1,198 @@
+//! What the memory commands say.
+
+use super::{Lang, pick};
+
+/// What `--help` says about a subcommand, by its name.
+pub fn subcommand_help(lang: Lang, name: &str) -> &'static str {
+    match name {
+        "memory" => pick(lang, "查看、查找、导入、导出记忆", "List, search, import and export memories"),
+        "list" => pick(lang, "列出记忆", "List the memories"),
+        "search" => pick(
+            lang,
+            "按意思和字词查找记忆；QUERY 为 - 时从 stdin 每行读一个",
+            "Find memories by meaning and words; with - as QUERY, one a line from stdin",
+        ),
+        "import" => pick(
+            lang,
+            "读入记忆：记录的 JSON 数组，或每行一个 JSON；- 是 stdin",
+            "Take memories in: a JSON array of records, or one JSON object a line; - is stdin",
+        ),
+        "export" => pick(lang, "把记忆写到 stdout", "Write the memories to stdout"),
+        _ => "",
+    }
+}
+
+pub fn unknown_subcommand(lang: Lang, name: &str) -> String {
+    pick(lang, format!("没有命令 memory {name}"), format!("there is no command memory {name}"))
+}
+
+pub fn which_subcommand(lang: Lang) -> &'static str {
+    pick(lang, "memory 后面还缺一个命令", "memory needs a command behind it")
+}
+
+pub fn argument_missing(lang: Lang, argument: &str) -> String {
+    pick(lang, format!("缺少 {argument}"), format!("{argument} is missing"))
+}
+
+pub fn hint_memory_commands(lang: Lang) -> &'static str {
+    pick(
+        lang,
+        "memory list、search、import、export；说明见 mini-chatgpt memory --help",
+        "memory list, search, import, export; see mini-chatgpt memory --help",
+    )
+}
+
+pub fn no_model_inside(lang: Lang) -> &'static str {
+    pick(lang, "这个版本没有内置嵌入模型", "this build has no embedding model inside")
+}
+
+pub fn nothing_found(lang: Lang) -> &'static str {
+    pick(lang, "没有找到。", "Nothing found.")
+}
+
+/// A hit's scores, behind what it says.
+pub fn scores(lang: Lang, lexical: f64, vector: Option<f64>) -> String {
+    let vector = vector.map_or("-".to_owned(), |vector| format!("{vector:.2}"));
+    pick(
+        lang,
+        format!("（字词 {lexical:.1}，意思 {vector}）"),
+        format!("(words {lexical:.1}, meaning {vector})"),
+    )
+}
+
+/// Before the first prompt, when memories have no vector yet.
+pub fn vectors_begin(lang: Lang, count: usize) -> String {
+    pick(
+        lang,
+        format!("{count} 条记忆还没有向量，会在你打字时补上；在此之前按字词查找。"),
+        format!(
+            "{count} memories have no vector yet; they get one while you type, and are found by their words until then."
+        ),
+    )
+}
+
+pub fn vectors_so_far(lang: Lang, renewed: usize, left: usize) -> String {
+    match left {
+        0 => pick(
+            lang,
+            format!("向量已补齐：{renewed} 条。"),
+            format!("All vectors are there: {renewed} made."),
+        ),
+        _ => pick(
+            lang,
+            format!("向量：已补 {renewed} 条，还有 {left} 条。"),
+            format!("Vectors: {renewed} made, {left} to go."),
+        ),
+    }
+}
+
+pub fn vectors_stopped(lang: Lang, reason: &str) -> String {
+    pick(
+        lang,
+        format!("没有继续补向量（{reason}），这些记忆按字词查找"),
+        format!("no more vectors are made ({reason}); those memories are found by their words"),
+    )
+}
+
+pub fn importing(lang: Lang, done: usize, total: usize, per_second: f64) -> String {
+    pick(
+        lang,
+        format!("向量 {done}/{total} · 每秒 {per_second:.0} 条"),
+        format!("vectors {done}/{total} · {per_second:.0} a second"),
+    )
+}
+
+pub fn imported(
+    lang: Lang,
+    inserted: usize,
+    updated: usize,
+    unchanged: usize,
+    users: usize,
+    seconds: f64,
+) -> String {
+    let total = inserted + updated + unchanged;
+    pick(
+        lang,
+        format!(
+            "读入 {total} 条，{users} 个用户：新增 {inserted}，更新 {updated}，未变 {unchanged}；用时 {seconds:.1} 秒"
+        ),
+        format!(
+            "took in {total} for {users} users: {inserted} new, {updated} updated, {unchanged} unchanged; {seconds:.1} s"
+        ),
+    )
+}
+
+pub fn import_stopped(lang: Lang, done: usize, total: usize) -> String {
+    pick(
+        lang,
+        format!("停在 {done}/{total} 条向量；记忆都已保存，再运行一次会接着补"),
+        format!(
+            "stopped after {done} of {total} vectors; all memories are saved, and the same command goes on from here"
+        ),
+    )
+}
+
+/// Where and why an import was refused; nothing was taken in.
+pub fn import_refused(lang: Lang, place: &str, problem: &str) -> String {
+    pick(
+        lang,
+        format!("{place}：{problem}；什么都没有读入"),
+        format!("{place}: {problem}; nothing was taken in"),
+    )
+}
+
+/// The place of a record in an import.
+pub fn import_place(lang: Lang, file: &str, number: usize, is_line: bool) -> String {
+    match is_line {
+        true => pick(lang, format!("{file} 第 {number} 行"), format!("{file}, line {number}")),
+        false => pick(lang, format!("{file} 第 {number} 条"), format!("{file}, record {number}")),
+    }
+}
+
+pub fn not_an_object(lang: Lang, reason: &str) -> String {
+    pick(lang, format!("不是一个 JSON 对象：{reason}"), format!("this is no JSON object: {reason}"))
+}
+
+pub fn no_content(lang: Lang) -> &'static str {
+    pick(lang, "没有 content，或它不是文字", "it has no content, or one that is no text")
+}
+
+pub fn not_text(lang: Lang, key: &str) -> String {
+    pick(lang, format!("{key} 不是文字"), format!("{key} is no text"))
+}
+
+pub fn too_long(lang: Lang, key: &str, length: usize, most: usize) -> String {
+    pick(
+        lang,
+        format!("{key} 有 {length} 个字符，最多 {most} 个"),
+        format!("{key} has {length} characters, at most {most} are kept"),
+    )
+}
+
+pub fn not_a_time(lang: Lang, value: &str) -> String {
+    pick(
+        lang,
+        format!("created_at 的 {value:?} 不是 ISO-8601 时间，例如 2026-01-31T09:30:00"),
+        format!("created_at {value:?} is no ISO-8601 time, such as 2026-01-31T09:30:00"),
+    )
+}
+
+pub fn hint_import(lang: Lang) -> &'static str {
+    pick(
+        lang,
+        "每行一个对象，至少有 content；可选 id、context、created_at、memory_type、user",
+        "one object a line with at least content; id, context, created_at, memory_type, user are optional",
+    )
+}
+
+pub fn asks_nothing(lang: Lang) -> &'static str {
+    pick(lang, "没有要查找的文字", "there is nothing to look for")
+}
+
+pub fn hint_search(lang: Lang) -> &'static str {
+    pick(
+        lang,
+        "例如 mini-chatgpt memory search 花生，或用 - 从 stdin 每行读一个",
+        "such as mini-chatgpt memory search peanuts, or - to read one a line from stdin",
+    )
+}
