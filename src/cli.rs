@@ -292,10 +292,8 @@ async fn open(settings: Settings, terminal: bool) -> Result<Session, Failure> {
     let learnt = Learnt::new(settings.cache_folder.as_deref(), &host);
     let mut chat = Chat::new(client, endpoint);
     chat.teach(&learnt.lessons(&model));
-    let mut agent = Agent::new(chat, store, recall, options);
-    agent.prepare();
     Ok(Session {
-        agent,
+        agent: Agent::new(chat, store, recall, options),
         learnt,
         models: Vec::new(),
         lang,

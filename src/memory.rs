@@ -187,12 +187,32 @@ impl Memory {
         self.updated_at = timestamp(now);
     }
 
-    /// Becomes what `record` says, keeping its id, and its vector where the text is the same.
-    pub fn replace(&mut self, record: Self) {
+    /// Becomes what `record` says, keeping its id, its vector where the text is the same, and its times
+    /// where the record has none.
+    pub fn replace(&mut self, mut record: Self, now: DateTime<Local>) {
         let same_text = self.text() == record.text();
-        let vector = if same_text { self.vector.take().or(record.vector) } else { record.vector };
+        if same_text {
+            record.vector = self.vector.take().or(record.vector);
+        }
+        if record.created_at.is_empty() {
+            record.created_at = std::mem::take(&mut self.created_at);
+        }
+        if record.updated_at.is_empty() {
+            record.updated_at = if same_text { std::mem::take(&mut self.updated_at) } else { timestamp(now) };
+        }
         let memory_id = std::mem::take(&mut self.memory_id);
-        *self = Self { memory_id, vector, ..record };
+        *self = Self { memory_id, ..record };
+    }
+
+    /// Gives a record without times the time `now`.
+    pub fn dated(mut self, now: DateTime<Local>) -> Self {
+        if self.created_at.is_empty() {
+            self.created_at = timestamp(now);
+        }
+        if self.updated_at.is_empty() {
+            self.updated_at = self.created_at.clone();
+        }
+        self
     }
 
     /// What is embedded and searched: content and context together.

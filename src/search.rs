@@ -19,27 +19,31 @@ use std::sync::Arc;
 use crate::memory::{Memory, Vector};
 use lexical::Lexical;
 use sittings::Sittings;
-use space::{Fit, SPREAD, Space};
+use space::{Fit, Probe, SPREAD, Space};
 
 /// Weights of the evidence: by words, where there is evidence by meaning; by words and the share of the
 /// query that they make up, where there is none; of a cosine; and of how much more than usual the
 /// cosines of a query are spread.
 const WORDS: f32 = 0.85;
-const WORDS_ALONE: f32 = 1.8;
+const WORDS_ALONE: f32 = 1.6;
 const SHARE_ALONE: f32 = 2.0;
 const MEANING: f32 = 12.0;
 const SPREADING: f32 = 80.0;
 /// The evidence at which a memory among [`USUAL_COUNT`] is as likely to be right as wrong: the logit of
 /// the relevance is what goes beyond it.
-const HALFWAY: f32 = 3.55;
+const HALFWAY: f32 = 3.7;
 /// Among more memories, one is more likely to look right by chance.
-const CROWD: f32 = 0.25;
+const CROWD: f32 = 0.3;
 const USUAL_COUNT: f32 = 60.0;
 /// Added to both counts, so that the first memories are not taken for certain.
-const FEW: f32 = 8.0;
+const FEW: f32 = 2.0;
 
 /// Sentences of a message that are looked for by themselves, besides the whole.
 const SENTENCE_LIMIT: usize = 4;
+/// Memories that one thread compares before another is worth its while.
+const SHARE: usize = 8192;
+/// A message of more characters is a page, whose sentences ask nothing by themselves.
+const PAGE: usize = 1000;
 /// Characters of a sentence that can ask something.
 const SENTENCE_MIN: usize = 4;
 /// A point behind fewer letters ends no sentence.
@@ -86,7 +90,8 @@ struct Judged {
 pub fn queries(message: &str, before: Option<&str>) -> Vec<Query> {
     let query = |text: String, weight| Query { text, vector: None, weight };
     let mut queries = vec![query(message.to_owned(), 1.0)];
-    let sentences = sentences(message);
+    let is_short = message.chars().nth(PAGE).is_none();
+    let sentences = if is_short { sentences(message) } else { Vec::new() };
     if sentences.len() > 1 {
         queries.extend(sentences.into_iter().take(SENTENCE_LIMIT).map(|text| query(text.to_owned(), 1.0)));
     }
@@ -117,7 +122,12 @@ fn sentences(text: &str) -> Vec<&str> {
         }
     }
     sentences.push(rest);
-    sentences.into_iter().map(str::trim).filter(|sentence| sentence.chars().count() >= SENTENCE_MIN).collect()
+    let ends = |character: char| character.is_whitespace() || "。？！；?!;.".contains(character);
+    sentences
+        .into_iter()
+        .map(|sentence| sentence.trim().trim_end_matches(ends))
+        .filter(|sentence| sentence.chars().count() >= SENTENCE_MIN)
+        .collect()
 }
 
 /// The memories of one user, ready to be searched.
@@ -227,21 +237,39 @@ impl Index {
         let Some((space, probe)) = probe else {
             return (vec![None; self.memories.len()], SPREAD);
         };
-        let mut cosines = Vec::with_capacity(self.memories.len());
-        pulp::Arch::new().dispatch(|| {
-            for (memory, fits) in self.memories.iter().zip(&self.fits) {
-                let vectors = memory.vector.iter().flat_map(Vector::vectors);
-                let mut best: Option<f32> = None;
-                for (values, fit) in vectors.zip(fits) {
-                    let cosine = probe.cosine(values, *fit);
-                    best = Some(best.map_or(cosine, |best| best.max(cosine)));
-                }
-                cosines.push(best);
+        let mut cosines = vec![None; self.memories.len()];
+        let workers = std::thread::available_parallelism().map_or(1, usize::from);
+        let share = self.memories.len().div_ceil(workers).max(SHARE);
+        let shares = self.memories.chunks(share).zip(self.fits.chunks(share)).zip(cosines.chunks_mut(share));
+        std::thread::scope(|scope| {
+            let mut shares = shares.map(|((memories, fits), cosines)| {
+                let probe = &probe;
+                move || best_cosines(probe, memories, fits, cosines)
+            });
+            let mut first = shares.next();
+            for other in shares {
+                scope.spawn(other);
+            }
+            if let Some(first) = &mut first {
+                first();
             }
         });
         let spread = space.calibrate(&mut cosines);
         (cosines, spread)
     }
+}
+
+/// Writes the cosine of each memory's best part with `probe`.
+fn best_cosines(probe: &Probe, memories: &[Arc<Memory>], fits: &[Vec<Fit>], cosines: &mut [Option<f32>]) {
+    pulp::Arch::new().dispatch(|| {
+        for ((memory, fits), best) in memories.iter().zip(fits).zip(cosines) {
+            let vectors = memory.vector.iter().flat_map(Vector::vectors);
+            for (values, fit) in vectors.zip(fits) {
+                let cosine = probe.cosine(values, *fit);
+                *best = Some(best.map_or(cosine, |best| best.max(cosine)));
+            }
+        }
+    });
 }
 
 fn logistic(logit: f32) -> f32 {
@@ -277,3 +305,6 @@ fn top(hits: impl Iterator<Item = Hit>, limit: usize) -> Vec<Hit> {
     }
     heap.into_sorted_vec().into_iter().map(|std::cmp::Reverse(Worth(hit))| hit).collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -128,9 +128,9 @@ impl Store {
         Ok(Written { memory, action })
     }
 
-    /// Takes `records` in, all or none. One whose id is known replaces what that memory says and keeps its
+    /// Takes `records` in, all or none; those without times get `now`. One whose id is known replaces what that memory says and keeps its
     /// vector where the text is the same; the first of two records with one id counts.
-    pub fn import(&mut self, records: Vec<Memory>) -> Result<Imported, StoreError> {
+    pub fn import(&mut self, records: Vec<Memory>, now: DateTime<Local>) -> Result<Imported, StoreError> {
         let _lock = self.lock()?;
         let mut document = self.read()?;
         let mut imported = Imported::default();
@@ -144,9 +144,9 @@ impl Store {
             match places.get(&record.memory_id) {
                 None => {
                     imported.inserted += 1;
-                    document.push(record);
+                    document.push(record.dated(now));
                 }
-                Some(place) if document.change_at(*place, |memory| memory.replace(record)) => {
+                Some(place) if document.change_at(*place, |memory| memory.replace(record, now)) => {
                     imported.updated += 1;
                 }
                 Some(_) => imported.unchanged += 1,

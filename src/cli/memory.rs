@@ -166,7 +166,7 @@ impl Work<'_> {
         let bytes = read(file).map_err(|error| {
             Failure::plain(code::OTHER, &text::cannot_read(lang, file, &text::io_reason(lang, &error)))
         })?;
-        let records = import::records(lang, &bytes, now()).map_err(|refusal| {
+        let records = import::records(lang, &bytes).map_err(|refusal| {
             let place = text::import_place(lang, file, refusal.number, refusal.is_line);
             Failure::with_hint(
                 code::OTHER,
@@ -183,7 +183,7 @@ impl Work<'_> {
         let users: Vec<String> = by_user.keys().cloned().collect();
         let (mut inserted, mut updated, mut unchanged) = (0, 0, 0);
         for (user, memories) in by_user {
-            let imported = self.open(&user)?.import(memories).map_err(|error| self.failed(&error))?;
+            let imported = self.open(&user)?.import(memories, now()).map_err(|error| self.failed(&error))?;
             inserted += imported.inserted;
             updated += imported.updated;
             unchanged += imported.unchanged;

@@ -22,6 +22,7 @@ const READ_AHEAD: usize = 16;
 /// Runs every line of stdin. The exit code is that of the first failure.
 pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failure> {
     let mut lines = read_lines();
+    session.agent.prepare();
     let mut exit_code = code::OK;
     let mut number = 0;
     let mut end = pin!(asked_to_end());
@@ -64,6 +65,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
 /// Asks one thing and leaves. What is piped in belongs to the prompt.
 pub async fn once(session: &mut Session, screen: &mut Screen, prompt: String) -> Result<u8, Failure> {
     let mut prompt = prompt;
+    session.agent.prepare();
     if !io::stdin().is_terminal() {
         let mut piped = Vec::new();
         io::stdin().read_to_end(&mut piped).map_err(|error| {

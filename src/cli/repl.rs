@@ -37,6 +37,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
     if let Some(error) = problem {
         screen.warning(&text::history_unavailable(lang, &error.to_string()));
     }
+    session.agent.prepare();
     // An editor that cannot move the cursor reads whole lines, which the terminal has to put together.
     let _quiet = (!session.dumb_terminal).then(Quiet::start);
     // Listens from here on, also while something else is asked.

@@ -16,6 +16,8 @@ use crate::memory::BUILT_IN_DIMENSIONS;
 
 /// Pieces of a text that are read at once, begin and end not counted.
 const TOKEN_LIMIT: usize = 510;
+/// Width of an attention head.
+const HEAD: usize = 32;
 /// Put before every text, whether it asks or answers, as the model was trained.
 const PREFIX: &str = "query: ";
 /// Pieces of the prefix.
@@ -74,7 +76,9 @@ impl Model {
             add(place, &kind[..hidden]);
         }
         let layers = (0..shape.layers).map(|number| Layer::new(weights, number)).collect::<Option<_>>()?;
-        (hidden == BUILT_IN_DIMENSIONS && positions >= TOKEN_LIMIT + 2).then_some(Self {
+        let fits =
+            hidden == BUILT_IN_DIMENSIONS && hidden == shape.heads * HEAD && positions >= TOKEN_LIMIT + 2;
+        fits.then_some(Self {
             shape,
             epsilon: weights.epsilon,
             begin: weights.special.begin,
@@ -266,31 +270,37 @@ impl Norm {
 fn attend(shape: Shape, scratch: &mut Scratch) {
     let Scratch { wide, narrow, keys, weights, .. } = scratch;
     let hidden = shape.hidden;
-    let width = hidden / shape.heads;
-    let factor = 1.0 / (width as f32).sqrt();
+    let factor = 1.0 / (HEAD as f32).sqrt();
     let tokens = wide.len() / (3 * hidden);
-    narrow.clear();
+    // Keys lie on their side in rows of whole blocks, so that the products of a query with a block of
+    // them stay in registers.
+    let row = tokens.next_multiple_of(BLOCK);
     narrow.resize(tokens * hidden, 0.0);
-    keys.resize(width * tokens, 0.0);
+    keys.clear();
+    keys.resize(HEAD * row, 0.0);
+    weights.resize(row, 0.0);
     for head in 0..shape.heads {
-        let part = |token: usize, kind: usize| token * 3 * hidden + kind * hidden + head * width;
-        // The keys on their side, so that all products of a query are computed side by side.
+        let part = |token: usize, kind: usize| token * 3 * hidden + kind * hidden + head * HEAD;
         for token in 0..tokens {
-            for (place, value) in wide[part(token, 1)..][..width].iter().enumerate() {
-                keys[place * tokens + token] = value * factor;
+            for (place, value) in wide[part(token, 1)..][..HEAD].iter().enumerate() {
+                keys[place * row + token] = value * factor;
             }
         }
         for token in 0..tokens {
-            weights.clear();
-            weights.resize(tokens, 0.0);
-            for (query, keys) in wide[part(token, 0)..][..width].iter().zip(keys.chunks_exact(tokens)) {
-                add_scaled(weights, keys, *query);
+            let query = &wide[part(token, 0)..][..HEAD];
+            for (number, weights) in weights.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
+                let mut products = [0.0; BLOCK];
+                for (place, query) in query.iter().enumerate() {
+                    add_scaled(&mut products, &keys[place * row + number * BLOCK..][..BLOCK], *query);
+                }
+                *weights = products;
             }
-            softmax(weights);
-            let output = &mut narrow[token * hidden + head * width..][..width];
-            for (other, weight) in weights.iter().enumerate() {
-                add_scaled(output, &wide[part(other, 2)..][..width], *weight);
+            softmax(&mut weights[..tokens]);
+            let mut output = [0.0; HEAD];
+            for (other, weight) in weights[..tokens].iter().enumerate() {
+                add_scaled(&mut output, &wide[part(other, 2)..][..HEAD], *weight);
             }
+            narrow[token * hidden + head * HEAD..][..HEAD].copy_from_slice(&output);
         }
     }
 }

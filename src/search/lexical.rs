@@ -13,7 +13,7 @@ use super::tokens::tokens;
 const K1: f32 = 0.9;
 const B: f32 = 0.5;
 /// Exponent of the idf.
-const RARITY: f32 = 1.25;
+const RARITY: f32 = 1.3;
 /// Weight of a single character.
 const CHARACTER: f32 = 0.3;
 /// Texts without any token of the query that are thought to be there as well: in a memory of three, a

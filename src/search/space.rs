@@ -101,7 +101,8 @@ impl Space {
             direction.iter_mut().zip(&centre).for_each(|(value, centre)| *value -= centre);
         }
         let length = dot(&direction, &direction).sqrt();
-        if !(length > 0.0 && length.is_finite()) {
+        // What is left of a unit vector after rounding is nothing.
+        if !(length > 1e-4 && length.is_finite()) {
             return None;
         }
         direction.iter_mut().for_each(|value| *value /= length);
@@ -188,4 +189,56 @@ pub fn dot(a: &[f32], b: &[f32]) -> f32 {
         }
     }
     lanes.iter().sum::<f32>() + a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum::<f32>()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages() {
+        for (text, expected) in
+            [("你好", 1.0), ("hello there", 0.0), ("", 0.5), ("我用Rust", 2.0 / 3.5), ("42", 0.5)]
+        {
+            assert!((chinese(text) - expected).abs() < 1e-6, "{text}: {}", chinese(text));
+        }
+    }
+
+    #[test]
+    fn the_centres_are_those_of_four_kinds_of_text() {
+        let Centres { statements, questions } = Centres::read();
+        for mean in statements.iter().chain(&questions) {
+            let length = dot(mean, mean).sqrt();
+            assert!(mean.len() == BUILT_IN_DIMENSIONS && length > 0.5 && length < 1.0, "{length}");
+        }
+    }
+
+    #[test]
+    fn a_text_in_the_middle_of_its_language_is_like_nothing() {
+        let space = Space::new(BUILT_IN_MODEL);
+        let centre = Centres::read().questions[1].clone();
+        assert!(space.probe("问题", &centre).is_none());
+        assert!(Space::new("m").probe("x", &[0.0, 0.0]).is_none());
+        assert!(Space::new("m").probe("x", &[f32::NAN, 0.0]).is_none());
+    }
+
+    #[test]
+    fn cosines_of_an_unknown_model_count_by_how_far_they_stand_out() {
+        let mut cosines: Vec<Option<f32>> = (0..50).map(|_| Some(0.7)).collect();
+        cosines.push(Some(0.9));
+        cosines.push(None);
+        let spread = Space::new("m").calibrate(&mut cosines);
+        assert!((spread - SPREAD).abs() < 1e-6);
+        assert!(
+            cosines[50].unwrap() > 0.2 && cosines[0].unwrap() < 0.15 && cosines[51].is_none(),
+            "{cosines:?}"
+        );
+    }
+
+    #[test]
+    fn products_of_any_length() {
+        let values: Vec<f32> = (0..37u8).map(f32::from).collect();
+        let expected: f32 = values.iter().map(|value| value * value).sum();
+        assert!((dot(&values, &values) - expected).abs() < 1e-2);
+    }
 }

@@ -163,3 +163,63 @@ pub fn is_spaceless(character: char) -> bool {
         | 0x3400..=0x4DBF | 0x4E00..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
         && character.is_alphanumeric()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, expected: &str) {
+        assert_eq!(tokens(text).join(" "), expected, "{text}");
+    }
+
+    #[test]
+    fn whole_and_in_parts() {
+        check("Foo_bar v2!", "foo_bar foo bar v2");
+        check("v2.1.0", "v2.1.0 v2 1 0");
+        check("mail a.b@example.com.", "mail a.b@example.com b exampl com");
+        check("getUserName", "getusername get nam");
+        check("iPhone14", "iphone14 phon 14");
+        check("the user's dog", "dog");
+        check("top-of-the-range", "top-of-the-range top rang");
+    }
+
+    #[test]
+    fn characters_and_pairs() {
+        check("我在Rust组", "我在 rust 组");
+        check("花生过敏", "花 生 花生 生过 敏 过敏");
+        check(" ,。!", "");
+    }
+
+    #[test]
+    fn width_case_and_script_make_no_difference() {
+        for (one, other) in [("ＡＢＣ　１２", "abc 12"), ("張三愛臺灣", "张三爱台湾"), ("ÉCOLE", "école")]
+        {
+            assert_eq!(tokens(one), tokens(other), "{one}");
+        }
+    }
+
+    #[test]
+    fn endings() {
+        for (words, stem) in [
+            ("plan plans planned planning", "plan"),
+            ("live lives lived living", "liv"),
+            ("party parties", "party"),
+            ("quick quickly", "quick"),
+            ("glass", "glass"),
+            ("bus", "bus"),
+            ("sing", "sing"),
+            ("red", "red"),
+        ] {
+            for word in words.split(' ') {
+                check(word, stem);
+            }
+        }
+    }
+
+    #[test]
+    fn the_table_of_characters_is_pairs() {
+        assert!(SIMPLIFIED.len() > 2500);
+        assert!(SIMPLIFIED.iter().all(|(traditional, simplified)| traditional != simplified));
+    }
+}

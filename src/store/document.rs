@@ -9,12 +9,13 @@ use std::fmt;
 use std::sync::Arc;
 
 use chrono::{DateTime, Local};
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::Deserialize;
+use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::vectors::{self, Slim, Taken};
-use crate::memory::{Action, FIELDS, Memory, Upsert, VECTOR_FIELDS};
+use crate::memory::{Action, FIELDS, Memory, MemoryType, Upsert, VECTOR_FIELDS, Vector};
 
 /// The fields of a record in the order found, each with the text of its value.
 #[derive(Debug)]
@@ -48,14 +49,64 @@ impl<'de> Deserialize<'de> for Fields<'de> {
     }
 }
 
+/// A record as nearly all are: read in one pass, many times faster than one whose values may be anything.
+#[derive(Deserialize)]
+struct Plain<'a> {
+    #[serde(borrow)]
+    memory_id: Cow<'a, str>,
+    #[serde(borrow)]
+    content: Cow<'a, str>,
+    #[serde(borrow)]
+    context: Cow<'a, str>,
+    #[serde(borrow)]
+    created_at: Cow<'a, str>,
+    #[serde(borrow)]
+    updated_at: Cow<'a, str>,
+    #[serde(borrow)]
+    memory_type: Cow<'a, str>,
+    #[serde(borrow)]
+    embedding: &'a RawValue,
+    #[serde(borrow)]
+    embedding_model: Option<Cow<'a, str>>,
+    embedding_parts: Option<Unusual>,
+}
+
+/// What makes a record not plain.
+#[derive(Deserialize)]
+enum Unusual {}
+
+impl Plain<'_> {
+    /// The memory; `None` when it is none, or has a vector of an unusual form.
+    fn memory(self, values: &mut [Vec<f32>]) -> Option<Memory> {
+        if self.embedding_parts.is_some() {
+            return None;
+        }
+        let values = match (self.embedding.get(), vectors::number_of(self.embedding.get())) {
+            ("null", _) => Vec::new(),
+            (_, Some(number)) => std::mem::take(values.get_mut(number)?),
+            _ => return None,
+        };
+        let tag = self.embedding_model.map(Cow::into_owned);
+        Some(Memory {
+            memory_id: Some(self.memory_id.into_owned()).filter(|id| !id.is_empty())?,
+            content: self.content.into_owned(),
+            context: self.context.into_owned(),
+            created_at: self.created_at.into_owned(),
+            updated_at: self.updated_at.into_owned(),
+            memory_type: MemoryType::parse(&self.memory_type).unwrap_or(MemoryType::Semantic),
+            vector: (!values.is_empty()).then_some(Vector { tag, values, parts: Vec::new() }),
+        })
+    }
+}
+
 /// An entry of the file: a memory, or something else that is kept as found.
 #[derive(Debug)]
 enum Entry {
     Memory {
         memory: Arc<Memory>,
-        /// Each key with the text of its value, vectors taken out.
-        found: Vec<(String, String)>,
-        /// `found` is no longer what the memory says.
+        /// The text of the record, vectors taken out; empty for a new one.
+        raw: String,
+        /// `raw` is no longer what the memory says.
         changed: bool,
     },
     Strange(String),
@@ -64,19 +115,25 @@ enum Entry {
 impl Entry {
     /// Reads an entry of a text without its vectors, which are in `values`.
     fn new(raw: &RawValue, values: &mut [Vec<f32>]) -> Self {
-        let value = serde_json::from_str::<Value>(raw.get()).unwrap_or_default();
-        let (Some(mut memory), Ok(fields)) =
-            (Memory::from_json(&value), serde_json::from_str::<Fields<'_>>(raw.get()))
-        else {
-            return Self::Strange(raw.get().to_owned());
-        };
-        let taken = fields.get("embedding").and_then(vectors::number_of);
-        if let Some(values) = taken.and_then(|number| values.get_mut(number)) {
-            memory.set_values(&value, std::mem::take(values));
+        let raw = raw.get();
+        let plain = serde_json::from_str::<Plain<'_>>(raw).ok().and_then(|plain| plain.memory(values));
+        match plain.or_else(|| unusual_memory(raw, values)) {
+            Some(memory) => Self::Memory { memory: Arc::new(memory), raw: raw.to_owned(), changed: false },
+            None => Self::Strange(raw.to_owned()),
         }
-        let found = fields.0.into_iter().map(|(key, value)| (key, value.get().to_owned())).collect();
-        Self::Memory { memory: Arc::new(memory), found, changed: false }
     }
+}
+
+/// A memory whose values may be anything.
+fn unusual_memory(raw: &str, values: &mut [Vec<f32>]) -> Option<Memory> {
+    let value: Value = serde_json::from_str(raw).ok()?;
+    let mut memory = Memory::from_json(&value)?;
+    let fields: Fields<'_> = serde_json::from_str(raw).ok()?;
+    let taken = fields.get("embedding").and_then(vectors::number_of);
+    if let Some(values) = taken.and_then(|number| values.get_mut(number)) {
+        memory.set_values(&value, std::mem::take(values));
+    }
+    Some(memory)
 }
 
 /// The entries of a memory file, in order.
@@ -146,7 +203,7 @@ impl Document {
 
     /// Adds `memory` at the end.
     pub fn push(&mut self, memory: Memory) {
-        self.entries.push(Entry::Memory { memory: Arc::new(memory), found: Vec::new(), changed: true });
+        self.entries.push(Entry::Memory { memory: Arc::new(memory), raw: String::new(), changed: true });
     }
 
     /// Changes the memory called `id` and returns it as it now is.
@@ -199,7 +256,7 @@ impl Document {
             .entries
             .iter()
             .map(|entry| match entry {
-                Entry::Memory { memory, found, changed } => self.record_text(memory, found, *changed),
+                Entry::Memory { memory, raw, changed } => self.record_text(memory, raw, *changed),
                 Entry::Strange(text) => self.taken.restored(text).into_owned(),
             })
             .collect();
@@ -207,10 +264,11 @@ impl Document {
     }
 
     /// A record with a line for each field: the seven first, then what else was found in it.
-    fn record_text(&self, memory: &Memory, found: &[(String, String)], changed: bool) -> String {
+    fn record_text(&self, memory: &Memory, raw: &str, changed: bool) -> String {
+        let found = serde_json::from_str::<Fields<'_>>(raw).map(|fields| fields.0).unwrap_or_default();
         let value_in = |key: &str| {
             let value = found.iter().rev().find(|(name, _)| name == key);
-            value.map(|(_, value)| self.taken.restored(value))
+            value.map(|(_, value)| self.taken.restored(value.get()))
         };
         let whole = FIELDS.iter().all(|key| found.iter().any(|(name, _)| name == key));
         let current = if changed || !whole { memory.fields() } else { Vec::new() };
@@ -233,7 +291,7 @@ impl Document {
             }
         }
         for (key, value) in found.iter().filter(|(key, _)| !ours(key)) {
-            line(key, &self.taken.restored(value));
+            line(key, &self.taken.restored(value.get()));
         }
         text.push_str("\n  }");
         text
@@ -266,7 +324,6 @@ fn salvage(text: &str, values: &mut [Vec<f32>]) -> Vec<Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::memory::MemoryType;
     use chrono::TimeZone;
 
     fn parse(text: &str) -> Document {

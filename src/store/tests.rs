@@ -183,3 +183,38 @@ fn a_folder_that_cannot_be_written_is_said_by_name() {
     let error = Store::open(&blocked, "u").unwrap().upsert(remember("x"), noon()).unwrap_err();
     assert!(error.to_string().contains("file"), "{error}");
 }
+
+#[test]
+fn an_import_is_all_or_nothing_and_the_same_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path(), "u").unwrap();
+    let record = |id: &str, content: &str| Memory::new(remember(content), id.to_owned(), noon());
+    let counts = |imported: Imported| (imported.inserted, imported.updated, imported.unchanged);
+    let first =
+        store.import(vec![record("a", "one"), record("b", "two"), record("a", "twice")], noon()).unwrap();
+    assert_eq!(counts(first), (2, 0, 1));
+    let vector = Vector::new("m", vec![vec![1.0]]).unwrap();
+    let text = "one\nchat".to_owned();
+    let renewed = Renewed { memory_id: "a".to_owned(), text, vector: vector.clone() };
+    assert_eq!(store.renew(vec![renewed]).unwrap(), 1);
+    let again =
+        store.import(vec![record("a", "one"), record("b", "other"), record("c", "three")], noon()).unwrap();
+    assert_eq!(counts(again), (1, 1, 1));
+    assert_eq!(contents(&mut store), ["one", "other", "three"]);
+    assert_eq!(store.memories().unwrap()[0].vector, Some(vector));
+}
+
+#[test]
+fn a_vector_is_not_given_to_a_memory_that_says_something_else_by_now() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path(), "u").unwrap();
+    let id = store.upsert(remember("new"), noon()).unwrap().memory.memory_id;
+    let vector = Vector::new("m", vec![vec![1.0]]).unwrap();
+    let renewed = |id: &str, text: &str| Renewed {
+        memory_id: id.to_owned(),
+        text: text.to_owned(),
+        vector: vector.clone(),
+    };
+    assert_eq!(store.renew(vec![renewed(&id, "old\nchat"), renewed("gone", "new\nchat")]).unwrap(), 0);
+    assert_eq!(store.renew(vec![renewed(&id, "new\nchat")]).unwrap(), 1);
+}

@@ -6,7 +6,9 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::{memchr, memmem};
+
+use crate::memory::BUILT_IN_DIMENSIONS;
 
 /// Stands before a vector.
 const KEY: &[u8] = b"\"embedding\"";
@@ -32,23 +34,61 @@ pub struct Slim {
 /// Takes the vectors out of `file`.
 pub fn slim(file: Vec<u8>) -> Slim {
     let (mut text, mut ranges, mut values) = (Vec::with_capacity(file.len() / 4), Vec::new(), Vec::new());
-    let marked = memmem::find(&file, MARK.as_bytes()).is_some();
+    let found = arrays(&file);
     let mut copied = 0;
-    for key in memmem::find_iter(&file, KEY).filter(|_| !marked) {
-        // An escaped quote begins no key.
-        if key < copied || file.get(..key).is_some_and(|before| before.ends_with(b"\\")) {
-            continue;
-        }
-        let Some(start) = array_after(&file, key + KEY.len()) else { continue };
-        let Some((numbers, length)) = file.get(start..).and_then(numbers) else { continue };
-        text.extend_from_slice(&file[copied..start]);
+    for (range, numbers) in found.iter().zip(read(&file, &found)) {
+        let Some(numbers) = numbers else { continue };
+        text.extend_from_slice(&file[copied..range.start]);
         text.extend_from_slice(format!("\"{MARK}{}\"", values.len()).as_bytes());
-        copied = start + length;
-        ranges.push(start..copied);
+        copied = range.end;
+        ranges.push(range.clone());
         values.push(numbers);
     }
     text.extend_from_slice(&file[copied..]);
     Slim { text, values, taken: Taken { file, ranges } }
+}
+
+/// Where the arrays behind [`KEY`] are, up to the first closing bracket.
+fn arrays(file: &[u8]) -> Vec<Range<usize>> {
+    let mut ranges: Vec<Range<usize>> = Vec::new();
+    if memmem::find(file, MARK.as_bytes()).is_some() {
+        return ranges;
+    }
+    for key in memmem::find_iter(file, KEY) {
+        // An escaped quote begins no key.
+        let inside = ranges.last().is_some_and(|last| key < last.end);
+        if inside || file.get(..key).is_some_and(|before| before.ends_with(b"\\")) {
+            continue;
+        }
+        let Some(start) = array_after(file, key + KEY.len()) else { continue };
+        let length = file.get(start..).and_then(|rest| memchr(b']', rest));
+        ranges.extend(length.map(|length| start..start + length + 1));
+    }
+    ranges
+}
+
+/// Arrays that one thread reads before another is worth its while.
+const SHARE: usize = 256;
+
+/// The numbers of each array, read on all cores; `None` for one that holds anything else.
+fn read(file: &[u8], ranges: &[Range<usize>]) -> Vec<Option<Vec<f32>>> {
+    let one = |range: &Range<usize>| {
+        let (values, length) = numbers(file.get(range.clone())?)?;
+        (length == range.len()).then_some(values)
+    };
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let share = ranges.len().div_ceil(workers).max(SHARE);
+    let all = |ranges: &[Range<usize>]| ranges.iter().map(one).collect::<Vec<_>>();
+    std::thread::scope(|scope| {
+        let mut shares = ranges.chunks(share);
+        let first = shares.next().unwrap_or_default();
+        let others: Vec<_> = shares.map(|share| (share.len(), scope.spawn(move || all(share)))).collect();
+        let mut read = all(first);
+        for (length, other) in others {
+            read.extend(other.join().unwrap_or_else(|_| vec![None; length]));
+        }
+        read
+    })
 }
 
 /// The number of the vector that `value`, a JSON value, stands for.
@@ -97,27 +137,52 @@ fn array_after(bytes: &[u8], at: usize) -> Option<usize> {
 /// The numbers of the array that `bytes` begin with, and its length in bytes; `None` for anything but
 /// finite numbers.
 fn numbers(bytes: &[u8]) -> Option<(Vec<f32>, usize)> {
-    let mut values = Vec::with_capacity(512);
-    let mut at = 1;
+    let mut values = Vec::with_capacity(BUILT_IN_DIMENSIONS);
+    let mut at = skip_space(bytes, 1);
+    if bytes.get(at) == Some(&b']') {
+        return Some((values, at + 1));
+    }
     loop {
-        at += space(bytes, at);
-        if values.is_empty() && bytes.get(at) == Some(&b']') {
-            return Some((values, at + 1));
-        }
-        let (value, length) = number(bytes.get(at..)?)?;
+        let rest = bytes.get(at..)?;
+        let (value, length) = short_number(rest).or_else(|| number(rest))?;
         values.push(value);
-        at += length;
-        at += space(bytes, at);
+        at = skip_space(bytes, at + length);
         match bytes.get(at)? {
-            b',' => at += 1,
+            b',' => at = skip_space(bytes, at + 1),
             b']' => return Some((values, at + 1)),
             _ => return None,
         }
     }
 }
 
-fn space(bytes: &[u8], at: usize) -> usize {
-    bytes.iter().skip(at).take_while(|byte| byte.is_ascii_whitespace()).count()
+fn skip_space(bytes: &[u8], mut at: usize) -> usize {
+    while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
+        at += 1;
+    }
+    at
+}
+
+/// A number as this program writes them, with the comma or bracket behind it: `0.` and one to four digits,
+/// read four at a time.
+fn short_number(bytes: &[u8]) -> Option<(f32, usize)> {
+    let negative = bytes.first() == Some(&b'-');
+    let [b'0', b'.', digits @ .., _] = bytes.get(usize::from(negative)..)?.first_chunk::<8>()? else {
+        return None;
+    };
+    let [one, two, three, four, _] = *digits;
+    let values = u32::from_le_bytes([one, two, three, four]) ^ 0x3030_3030;
+    // The high bit of each byte that is no digit.
+    let others = (values.wrapping_add(0x7676_7676) | values) & 0x8080_8080;
+    let count = (others.trailing_zeros() / 8) as usize;
+    if count == 0 || !matches!(digits.get(count)?, b',' | b']') {
+        return None;
+    }
+    let [one, two, three, four] =
+        (values & u32::MAX.checked_shr(32 - 8 * count as u32)?).to_le_bytes().map(u32::from);
+    let value = f64::from(one * 1000 + two * 100 + three * 10 + four) / 1e4;
+    // Signs are as good as random, which a branch would have to guess.
+    let sign = [1.0, -1.0][usize::from(negative)];
+    Some(((value * sign) as f32, usize::from(negative) + 2 + count))
 }
 
 /// A JSON number at the beginning of `bytes`, and its length.

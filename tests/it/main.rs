@@ -11,6 +11,7 @@
 
 mod dependencies;
 mod files;
+mod memory;
 mod pipe;
 mod police;
 mod server;

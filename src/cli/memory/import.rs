@@ -27,8 +27,8 @@ pub struct Refusal {
     pub problem: String,
 }
 
-/// Reads `bytes`. `now` is the time of records that have none.
-pub fn records(lang: Lang, bytes: &[u8], now: DateTime<Local>) -> Result<Vec<Record>, Refusal> {
+/// Reads `bytes`. Records without a time have none yet.
+pub fn records(lang: Lang, bytes: &[u8]) -> Result<Vec<Record>, Refusal> {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     if bytes.trim_ascii_start().starts_with(b"[") {
         let records: Vec<Value> = serde_json::from_slice(bytes).map_err(|error| Refusal {
@@ -39,11 +39,7 @@ pub fn records(lang: Lang, bytes: &[u8], now: DateTime<Local>) -> Result<Vec<Rec
         let records = records.iter().enumerate();
         return records
             .map(|(place, value)| {
-                record(lang, value, now).map_err(|problem| Refusal {
-                    number: place + 1,
-                    is_line: false,
-                    problem,
-                })
+                record(lang, value).map_err(|problem| Refusal { number: place + 1, is_line: false, problem })
             })
             .collect();
     }
@@ -53,13 +49,13 @@ pub fn records(lang: Lang, bytes: &[u8], now: DateTime<Local>) -> Result<Vec<Rec
         .map(|(place, line)| {
             let value =
                 serde_json::from_slice(line).map_err(|error| text::not_an_object(lang, &error.to_string()));
-            let record = value.and_then(|value: Value| record(lang, &value, now));
+            let record = value.and_then(|value: Value| record(lang, &value));
             record.map_err(|problem| Refusal { number: place + 1, is_line: true, problem })
         })
         .collect()
 }
 
-fn record(lang: Lang, value: &Value, now: DateTime<Local>) -> Result<Record, String> {
+fn record(lang: Lang, value: &Value) -> Result<Record, String> {
     let Some(fields) = value.as_object() else {
         return Err(text::not_an_object(lang, &value.to_string().chars().take(40).collect::<String>()));
     };
@@ -77,7 +73,7 @@ fn record(lang: Lang, value: &Value, now: DateTime<Local>) -> Result<Record, Str
     let user = optional(lang, fields, "user")?;
     let given = optional(lang, fields, "created_at")?;
     let created_at = match given.trim() {
-        "" => memory::timestamp(now),
+        "" => String::new(),
         time => local_time(time).ok_or_else(|| text::not_a_time(lang, time))?,
     };
     let id = match optional(lang, fields, "memory_id")? {
@@ -134,11 +130,9 @@ fn id_of(texts: &[&str]) -> String {
 mod tests {
     use super::*;
     use crate::memory::MemoryType;
-    use chrono::TimeZone;
 
     fn read(file: &str) -> Result<Vec<Record>, String> {
-        let noon = Local.with_ymd_and_hms(2026, 11, 30, 12, 0, 0).unwrap();
-        records(Lang::En, file.as_bytes(), noon)
+        records(Lang::En, file.as_bytes())
             .map_err(|refusal| format!("{} {}: {}", refusal.number, refusal.is_line, refusal.problem))
     }
 
@@ -151,10 +145,7 @@ mod tests {
             (user.as_deref(), memory.memory_id.as_str(), memory.content.as_str()),
             (Some("u"), "a", "likes tea")
         );
-        assert_eq!(
-            (memory.memory_type, memory.created_at.as_str()),
-            (MemoryType::Episodic, "2026-11-30T12:00:00")
-        );
+        assert_eq!((memory.memory_type, memory.created_at.as_str()), (MemoryType::Episodic, ""));
         let array =
             r#" [{"memory_id": "a", "content": "c", "created_at": "2026-01-02", "embedding": [1, 2]}]"#;
         let memory = &read(array).unwrap()[0].memory;
