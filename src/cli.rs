@@ -212,7 +212,7 @@ fn start(arguments: &Arguments, environment: Environment, look: &mut Look) -> Re
     let words = (!arguments.prompt.is_empty()).then(|| arguments.prompt.join(" "));
     let once = arguments.once.clone().or(words);
     let reasoning = settings.reasoning;
-    runtime.block_on(async {
+    let result = runtime.block_on(async {
         if let Some(Subcommand::Memory { command }) = &arguments.command {
             let embedder = embedder_of(&settings).await?;
             return memory::run(command, &settings, embedder).await;
@@ -233,7 +233,10 @@ fn start(arguments: &Arguments, environment: Environment, look: &mut Look) -> Re
             None if terminal => repl::run(&mut session, &mut screen).await,
             None => pipe::run(&mut session, &mut screen).await,
         }
-    })
+    });
+    // Vectors that are still being computed are nobody's any more.
+    runtime.shutdown_background();
+    result
 }
 
 /// Where vectors come from. One of an endpoint is found at the chat's, unless it has an address of its own.

@@ -3,7 +3,7 @@
 mod import;
 
 use std::collections::BTreeMap;
-use std::io::{self, BufRead, IsTerminal, Read};
+use std::io::{self, BufRead, Read};
 use std::time::Instant;
 
 use clap::{Subcommand, ValueEnum};
@@ -257,30 +257,29 @@ impl Work<'_> {
     }
 }
 
-/// How far and how fast vectors are made. One line that is written over on a terminal.
+/// How far and how fast vectors are made.
 struct Meter {
     start: Instant,
     shown: Instant,
     done: usize,
     total: usize,
-    live: bool,
 }
 
 impl Meter {
     fn new(total: usize) -> Self {
         let now = Instant::now();
-        Self { start: now, shown: now, done: 0, total, live: io::stderr().is_terminal() }
+        Self { start: now, shown: now, done: 0, total }
     }
 
     fn add(&mut self, count: usize, lang: Lang, screen: &mut Screen) {
         self.done += count;
-        let pause = if self.live { 0.2 } else { 10.0 };
+        let pause = if screen.is_live() { 0.2 } else { 10.0 };
         if self.shown.elapsed().as_secs_f64() < pause {
             return;
         }
         self.shown = Instant::now();
         let speed = self.done as f64 / self.start.elapsed().as_secs_f64();
-        screen.notice(&text::importing(lang, self.done, self.total, speed));
+        screen.progress(&text::importing(lang, self.done, self.total, speed));
     }
 }
 

@@ -111,6 +111,20 @@ impl Screen {
         self.status = true;
     }
 
+    /// Whether lines can be taken back.
+    pub fn is_live(&self) -> bool {
+        self.color
+    }
+
+    /// Says how far something is: over the line before where lines can be taken back.
+    pub fn progress(&mut self, words: &str) {
+        if !self.is_live() {
+            return self.notice(words);
+        }
+        let _ = write!(io::stderr(), "\r\x1b[K{DIM}{words}{RESET}");
+        self.status = true;
+    }
+
     fn clear_status(&mut self) {
         if std::mem::take(&mut self.status) {
             let _ = write!(io::stderr(), "\r\x1b[K");
