@@ -3,6 +3,10 @@
 //! Speaks to the outside through [`Event`]s only; there is no screen, no file and no clock here. A
 //! failed or cancelled turn leaves a conversation that can be sent again.
 
+mod owner;
+
+pub use owner::ByHand;
+
 use chrono::{DateTime, Local};
 use serde_json::{Map, Value};
 

@@ -9,6 +9,7 @@ mod failure;
 mod learnt;
 mod logging;
 mod memory;
+mod owner;
 mod pipe;
 mod quiet;
 mod repl;

@@ -128,6 +128,16 @@ impl Store {
         Ok(Written { memory, action })
     }
 
+    /// Deletes one memory, with its vector, and returns what it was.
+    pub fn forget(&mut self, memory_id: &str) -> Result<Memory, StoreError> {
+        let _lock = self.lock()?;
+        let mut document = self.read()?;
+        let memory = document.remove(memory_id);
+        let memory = memory.ok_or_else(|| StoreError::UnknownId(memory_id.to_owned()))?;
+        self.commit(&document)?;
+        Ok(memory)
+    }
+
     /// Takes `records` in, all or none; those without times get `now`. One whose id is known replaces what that memory says and keeps its
     /// vector where the text is the same; the first of two records with one id counts.
     pub fn import(&mut self, records: Vec<Memory>, now: DateTime<Local>) -> Result<Imported, StoreError> {

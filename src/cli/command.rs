@@ -6,6 +6,11 @@ pub enum Command {
     Memories,
     /// Shows what recall finds for the words behind it.
     Search,
+    /// Everything about one memory.
+    Memory,
+    Remember,
+    Edit,
+    Forget,
     Clear,
     /// Asks the last message again.
     Retry,
@@ -21,6 +26,10 @@ pub enum Command {
 const NAMES: &[(&str, Command)] = &[
     ("memories", Command::Memories),
     ("search", Command::Search),
+    ("memory", Command::Memory),
+    ("remember", Command::Remember),
+    ("edit", Command::Edit),
+    ("forget", Command::Forget),
     ("clear", Command::Clear),
     ("retry", Command::Retry),
     ("model", Command::Model),
@@ -37,9 +46,13 @@ pub const SLASHES: [char; 3] = ['/', '／', '、'];
 const NEAR: usize = 2;
 
 impl Command {
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 12] = [
         Self::Memories,
         Self::Search,
+        Self::Memory,
+        Self::Remember,
+        Self::Edit,
+        Self::Forget,
         Self::Clear,
         Self::Retry,
         Self::Model,
@@ -50,7 +63,7 @@ impl Command {
 
     /// Whether words may follow it.
     fn takes_words(self) -> bool {
-        matches!(self, Self::Search | Self::Model | Self::Reasoning)
+        !matches!(self, Self::Memories | Self::Clear | Self::Retry | Self::Help | Self::Exit)
     }
 
     pub fn name(self) -> &'static str {
@@ -162,7 +175,8 @@ mod tests {
         check("/quit", command(Command::Exit));
         check("/model  qwen max ", Input::Command(Command::Model, "qwen max".into()));
         check("/clear everything about work", Input::WithWords(Command::Clear));
-        check("/memory", unknown("memory", Some("memories")));
+        check("/memorys", unknown("memorys", Some("memory")));
+        check("/forget m3", Input::Command(Command::Forget, "m3".into()));
         check("/mem", unknown("mem", Some("memories")));
         check("/exti now", unknown("exti", Some("exit")));
         check("/zzzzzz", unknown("zzzzzz", None));
@@ -180,7 +194,7 @@ mod tests {
         for command in Command::ALL {
             check(&format!("/{}", command.name()), Input::Command(command, String::new()));
         }
-        assert_eq!(completions("e"), ["exit"]);
+        assert_eq!(completions("e"), ["edit", "exit"]);
         assert_eq!(completions("").len(), NAMES.len());
     }
 

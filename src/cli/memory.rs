@@ -1,6 +1,7 @@
 //! `mini-chatgpt memory …`: what people do with memories, for scripts.
 
 mod import;
+mod single;
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read};
@@ -13,7 +14,7 @@ use super::failure::{Failure, store_sentence};
 use super::screen::{Screen, embed_sentence};
 use super::{code, now};
 use crate::config::Settings;
-use crate::embed::Embedder;
+use crate::embed::{EmbedError, Embedder};
 use crate::memory::Memory;
 use crate::recall::{Found, Recall, RenewError};
 use crate::render::one_line;
@@ -38,6 +39,34 @@ pub enum MemoryCommand {
         limit: usize,
         #[arg(value_name = "QUERY", required = true)]
         query: Vec<String>,
+    },
+    Show {
+        #[arg(long)]
+        json: bool,
+        #[arg(value_name = "ID")]
+        id: String,
+    },
+    Add {
+        #[arg(long)]
+        json: bool,
+        #[arg(value_name = "TEXT", required = true)]
+        text: Vec<String>,
+    },
+    Edit {
+        #[arg(long)]
+        json: bool,
+        #[arg(value_name = "ID")]
+        id: String,
+        #[arg(value_name = "TEXT", required = true)]
+        text: Vec<String>,
+    },
+    Forget {
+        #[arg(long)]
+        json: bool,
+        #[arg(long)]
+        yes: bool,
+        #[arg(value_name = "ID")]
+        id: String,
     },
     Import {
         #[arg(value_name = "FILE|-")]
@@ -74,6 +103,10 @@ pub async fn run(command: &MemoryCommand, settings: &Settings, embedder: Embedde
             [dash] if dash == "-" => return work.search_lines(*json, *limit).await,
             words => work.search(&words.join(" "), *json, *limit).await?,
         },
+        MemoryCommand::Show { json, id } => work.show_one(id, *json)?,
+        MemoryCommand::Add { json, text } => work.add(text, *json).await?,
+        MemoryCommand::Edit { json, id, text } => work.edit(id, text, *json).await?,
+        MemoryCommand::Forget { json, yes, id } => work.forget(id, *yes, *json)?,
         MemoryCommand::Import { file } => return work.import(file).await,
         MemoryCommand::Export { format } => work.export(*format)?,
     }
@@ -94,6 +127,10 @@ impl Work<'_> {
         Store::open(&self.settings.memory_dir, user).map_err(|error| self.failed(&error))
     }
 
+    fn say_no_vectors(&mut self, error: &EmbedError) {
+        self.screen.warning(&text::no_vectors(self.lang, &embed_sentence(self.lang, error)));
+    }
+
     fn failed(&self, error: &StoreError) -> Failure {
         Failure::store(self.lang, error)
     }
@@ -110,7 +147,8 @@ impl Work<'_> {
             self.screen.line(text::no_memories(self.lang));
         }
         for (place, memory) in memories.iter().enumerate() {
-            self.screen.line(&format!("{}. {}", place + 1, memory_line(memory)));
+            let id = single::short(memory);
+            self.screen.line(&format!("{}. {} ({id})", place + 1, memory_line(memory)));
         }
         Ok(())
     }

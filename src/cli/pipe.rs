@@ -9,6 +9,7 @@ use super::Session;
 use super::code;
 use super::command::{self, Input};
 use super::failure::Failure;
+use super::owner;
 use super::quiet::asked_to_end;
 use super::screen::Screen;
 use super::turn::{self, After};
@@ -43,6 +44,13 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
         let line = decode(&line, number, session, screen);
         let result = match turn::handle(session, screen, command::parse(&line)).await {
             Ok(After::Clear) => turn::clear(session, screen).map(|()| After::GoOn),
+            Ok(After::Forget(doomed)) if doomed.by_id => {
+                owner::forget(session, screen, &doomed).map(|()| After::GoOn)
+            }
+            Ok(After::Forget(doomed)) => {
+                screen.warning(&text::only_by_id(session.lang, &doomed.short_id));
+                Ok(After::GoOn)
+            }
             result => result,
         };
         screen.check()?;
@@ -53,7 +61,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
             Ok(After::Leave(code::OK)) => return Ok(exit_code),
             Ok(After::Leave(code)) => return Ok(code),
             Ok(After::Cancelled) => return Ok(code::INTERRUPTED),
-            Ok(After::GoOn | After::Clear) => {}
+            Ok(After::GoOn | After::Clear | After::Forget(_)) => {}
             Err(failure) => {
                 screen.failure(&failure);
                 exit_code = if exit_code == code::OK { failure.code } else { exit_code };

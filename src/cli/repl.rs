@@ -8,7 +8,8 @@ use rustyline::error::ReadlineError;
 use super::command;
 use super::editor::Keyboard;
 use super::failure::{Failure, store_sentence};
-use super::memory::renew_sentence;
+use super::memory::{memory_line, renew_sentence};
+use super::owner::{self, Doomed};
 use super::quiet::{Quiet, asked_to_end};
 use super::screen::Screen;
 use super::turn::{self, After};
@@ -73,6 +74,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
         let input = command::parse(&line);
         let result = match turn::handle(session, screen, input).await {
             Ok(After::Clear) => clear(session, screen, &keyboard).await,
+            Ok(After::Forget(doomed)) => forget(session, screen, &keyboard, &doomed).await,
             result => result,
         };
         if !session.models.is_empty() {
@@ -81,7 +83,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
         match result {
             Ok(After::Leave(code)) => return Ok(code),
             Ok(After::Cancelled) => screen.notice(text::cut_by_user(lang)),
-            Ok(After::GoOn | After::Clear) => {}
+            Ok(After::GoOn | After::Clear | After::Forget(_)) => {}
             Err(failure) => screen.failure(&failure),
         }
         screen.check()?;
@@ -166,13 +168,39 @@ async fn clear(session: &mut Session, screen: &mut Screen, keyboard: &Keyboard) 
         return Ok(After::GoOn);
     }
     let question = text::ask_clear(lang, count, &session.user_id);
-    let answer = tokio::select! {
-        answer = keyboard.line(&question) => answer.unwrap_or_default(),
-        code = asked_to_end() => return Ok(After::Leave(code)),
-    };
-    if matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是" | "ｙ") {
-        return turn::clear(session, screen).map(|()| After::GoOn);
+    match agreed(keyboard, &question).await {
+        Err(code) => return Ok(After::Leave(code)),
+        Ok(true) => return turn::clear(session, screen).map(|()| After::GoOn),
+        Ok(false) => {}
     }
     screen.line(text::nothing_cleared(lang));
     Ok(After::GoOn)
+}
+
+/// Deletes one memory if the user says so.
+async fn forget(
+    session: &mut Session,
+    screen: &mut Screen,
+    keyboard: &Keyboard,
+    doomed: &Doomed,
+) -> Result<After, Failure> {
+    let lang = session.lang;
+    if doomed.by_id {
+        screen.line(&memory_line(&doomed.memory));
+    }
+    match agreed(keyboard, text::ask_forget(lang)).await {
+        Err(code) => return Ok(After::Leave(code)),
+        Ok(true) => owner::forget(session, screen, doomed)?,
+        Ok(false) => screen.line(text::nothing_cleared(lang)),
+    }
+    Ok(After::GoOn)
+}
+
+/// Whether the user says yes. `Err` with the exit code when they were asked to leave instead.
+async fn agreed(keyboard: &Keyboard, question: &str) -> Result<bool, u8> {
+    let answer = tokio::select! {
+        answer = keyboard.line(question) => answer.unwrap_or_default(),
+        code = asked_to_end() => return Err(code),
+    };
+    Ok(text::is_yes(&answer))
 }

@@ -9,10 +9,10 @@ use std::time::{Duration, Instant};
 
 use super::code;
 use super::failure::{Failure, store_sentence};
+use super::owner::written_line;
 use crate::agent::Event;
 use crate::config::ShowReasoning;
 use crate::embed::EmbedError;
-use crate::memory::Action;
 use crate::render::{Cleaner, one_line};
 use crate::store::Notice;
 use crate::text::{self, Lang};
@@ -163,11 +163,7 @@ impl Screen {
             Event::Learnt(lesson) => self.warning(&text::learnt(lang, lesson.name())),
             Event::Remembered { short_id, written } => {
                 self.written += 1;
-                let content = one_line(&written.memory.content);
-                self.notice(&match written.action {
-                    Action::Inserted => text::remembered(lang, short_id, &content),
-                    Action::Updated => text::updated(lang, short_id, &content),
-                });
+                self.notice(&written_line(lang, short_id, written));
             }
             Event::NotSaved(error) => self.warning(&text::not_saved(lang, &store_sentence(lang, error))),
             Event::NoRecall(error) => self.warning(&text::no_recall(lang, &store_sentence(lang, error))),

@@ -5,7 +5,8 @@ use std::pin::pin;
 
 use super::command::{Command, Input};
 use super::failure::Failure;
-use super::memory::{memory_line, show};
+use super::memory::show;
+use super::owner::{self, Doomed};
 use super::quiet::asked_to_end;
 use super::screen::{Screen, TICK};
 use super::{Session, code, now};
@@ -16,7 +17,7 @@ use crate::render::one_line;
 use crate::text;
 
 /// What to do after a line.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, PartialEq)]
 pub enum After {
     GoOn,
     /// The user stopped the turn.
@@ -25,6 +26,8 @@ pub enum After {
     Leave(u8),
     /// `/clear`, which is not carried out before the user was asked where that is possible.
     Clear,
+    /// `/forget`, likewise.
+    Forget(Doomed),
 }
 
 /// Carries out `input`.
@@ -53,7 +56,11 @@ pub async fn handle(session: &mut Session, screen: &mut Screen, input: Input) ->
             }
             screen.line(text::typing_help(lang));
         }
-        Input::Command(Command::Memories, _) => list_memories(session, screen)?,
+        Input::Command(Command::Memories, _) => owner::list(session, screen)?,
+        Input::Command(Command::Memory, id) => owner::show_one(session, screen, &id)?,
+        Input::Command(Command::Remember, words) => owner::remember(session, screen, &words).await?,
+        Input::Command(Command::Edit, words) => owner::edit(session, screen, &words).await?,
+        Input::Command(Command::Forget, words) => return owner::doomed(session, screen, &words).await,
         Input::Command(Command::Search, words) => search(session, screen, &words).await?,
         Input::WithWords(command) => screen.warning(&text::takes_no_words(lang, command.name())),
         Input::Unknown { name, nearest } => screen.warning(&text::unknown_command(lang, &name, nearest)),
@@ -145,21 +152,6 @@ async fn choose_model(session: &mut Session, screen: &mut Screen, name: String) 
     session.agent.teach(&lessons);
     screen.line(&text::model_in_use(lang, &one_line(session.agent.model())));
     Ok(After::GoOn)
-}
-
-fn list_memories(session: &mut Session, screen: &mut Screen) -> Result<(), Failure> {
-    let lang = session.lang;
-    let memories = session.agent.store().memories().map_err(|error| Failure::store(lang, &error))?;
-    if memories.is_empty() {
-        screen.line(text::no_memories(lang));
-    }
-    for (place, memory) in memories.iter().enumerate() {
-        screen.line(&format!("{}. {}", place + 1, memory_line(memory)));
-    }
-    for notice in session.agent.store().take_notices() {
-        screen.files(&notice);
-    }
-    Ok(())
 }
 
 /// Memories shown by `/search`.

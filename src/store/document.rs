@@ -218,6 +218,15 @@ impl Document {
         Some((**memory).clone())
     }
 
+    /// Takes the memory called `id` out; `None` when it is not there.
+    pub fn remove(&mut self, id: &str) -> Option<Memory> {
+        let is_it = |entry: &Entry| matches!(entry, Entry::Memory { memory, .. } if memory.memory_id == id);
+        match self.entries.remove(self.entries.iter().position(is_it)?) {
+            Entry::Memory { memory, .. } => Some(Arc::unwrap_or_clone(memory)),
+            Entry::Strange(_) => None,
+        }
+    }
+
     /// The places of the memories by their ids; the first of each.
     pub fn places(&self) -> HashMap<String, usize> {
         let mut places = HashMap::new();

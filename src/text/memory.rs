@@ -5,13 +5,21 @@ use super::{Lang, pick};
 /// What `--help` says about a subcommand, by its name.
 pub fn subcommand_help(lang: Lang, name: &str) -> &'static str {
     match name {
-        "memory" => pick(lang, "查看、查找、导入、导出记忆", "List, search, import and export memories"),
+        "memory" => pick(
+            lang,
+            "查看、查找、增改、删除、导入、导出记忆",
+            "See, search, change, delete, import and export memories",
+        ),
         "list" => pick(lang, "列出记忆", "List the memories"),
         "search" => pick(
             lang,
             "按意思和字词查找记忆；QUERY 为 - 时从 stdin 每行读一个",
             "Find memories by meaning and words; with - as QUERY, one a line from stdin",
         ),
+        "show" => pick(lang, "显示一条记忆", "Show one memory"),
+        "add" => pick(lang, "记住一句话", "Keep a sentence as a memory"),
+        "edit" => pick(lang, "改写一条记忆", "Rewrite a memory"),
+        "forget" => pick(lang, "删除一条记忆", "Delete one memory"),
         "import" => pick(
             lang,
             "读入记忆：记录的 JSON 数组，或每行一个 JSON；- 是 stdin",
@@ -37,8 +45,8 @@ pub fn argument_missing(lang: Lang, argument: &str) -> String {
 pub fn hint_memory_commands(lang: Lang) -> &'static str {
     pick(
         lang,
-        "memory list、search、import、export；说明见 mini-chatgpt memory --help",
-        "memory list, search, import, export; see mini-chatgpt memory --help",
+        "memory list、search、show、add、edit、forget、import、export；说明见 mini-chatgpt memory --help",
+        "memory list, search, show, add, edit, forget, import, export; see mini-chatgpt memory --help",
     )
 }
 
@@ -62,12 +70,11 @@ pub fn scores(lang: Lang, lexical: f64, vector: Option<f64>) -> String {
 
 /// Before the first prompt, when memories have no vector yet.
 pub fn vectors_begin(lang: Lang, count: usize) -> String {
+    let memories = super::memory_count(lang, count);
     pick(
         lang,
-        format!("{count} 条记忆还没有向量，会在你打字时补上；在此之前按字词查找。"),
-        format!(
-            "{count} memories have no vector yet; they get one while you type, and are found by their words until then."
-        ),
+        format!("{memories}还没有向量，会在你打字时补上；在此之前按字词查找。"),
+        format!("{memories} without a vector: made while you type, found by words until then."),
     )
 }
 
@@ -195,4 +202,78 @@ pub fn hint_search(lang: Lang) -> &'static str {
         "例如 mini-chatgpt memory search 花生，或用 - 从 stdin 每行读一个",
         "such as mini-chatgpt memory search peanuts, or - to read one a line from stdin",
     )
+}
+
+/// A command names no memory, or one that is not there.
+pub fn no_such_memory(lang: Lang, id: &str) -> String {
+    pick(lang, format!("没有叫 {id:?} 的记忆"), format!("no memory is called {id:?}"))
+}
+
+pub fn several_memories(lang: Lang, id: &str, count: usize) -> String {
+    pick(
+        lang,
+        format!("{id:?} 开头的记忆有 {count} 条，请多写几位"),
+        format!("{count} memories have ids that begin with {id:?}; write more of it"),
+    )
+}
+
+pub fn hint_ids(lang: Lang) -> &'static str {
+    pick(lang, "/memories 列出全部记忆；第 3 条是 m3", "/memories lists them all; the one numbered 3 is m3")
+}
+
+pub fn hint_script_ids(lang: Lang) -> &'static str {
+    pick(
+        lang,
+        "mini-chatgpt memory list 列出全部记忆和 id",
+        "mini-chatgpt memory list shows all memories with their ids",
+    )
+}
+
+/// How a command with words is written.
+pub fn usage(lang: Lang, usage: &str) -> String {
+    pick(lang, format!("用法：{usage}"), format!("usage: {usage}"))
+}
+
+pub fn ask_forget(lang: Lang) -> &'static str {
+    pick(lang, "删除这条记忆？[y/N] ", "Delete this memory? [y/N] ")
+}
+
+/// Whether an answer to such a question agrees, in any language and width.
+pub fn is_yes(answer: &str) -> bool {
+    matches!(answer.trim().to_lowercase().as_str(), "y" | "yes" | "是" | "ｙ")
+}
+
+pub fn forgotten(lang: Lang, content: &str) -> String {
+    pick(lang, format!("🗑 已删除：{content}"), format!("🗑 forgotten: {content}"))
+}
+
+pub fn needs_yes(lang: Lang) -> &'static str {
+    pick(lang, "这里没有人可以确认", "there is nobody here to ask")
+}
+
+pub fn hint_yes(lang: Lang) -> &'static str {
+    pick(lang, "确定要删除就加上 --yes", "add --yes to delete it")
+}
+
+/// Not deleted: a script has to name the memory.
+pub fn only_by_id(lang: Lang, short_id: &str) -> String {
+    pick(
+        lang,
+        format!("没有删除；确定的话：/forget {short_id}"),
+        format!("not deleted; to do so: /forget {short_id}"),
+    )
+}
+
+/// The name of a line of `/memory`.
+pub fn field_name(lang: Lang, name: &'static str) -> &'static str {
+    let zh = match name {
+        "content" => "内容",
+        "context" => "背景",
+        "type" => "类型",
+        "created" => "记于",
+        "updated" => "改于",
+        "vector" => "向量",
+        _ => name,
+    };
+    pick(lang, zh, name)
 }

@@ -149,7 +149,7 @@ fn a_search_shows_its_scores_in_both_languages() {
     test.run_with(&["memory", "search", "zebra"], "").ok().stdout("Nothing found.\n");
     test.run_with(&["memory", "search", " "], "").code(2).stderr_has("nothing to look for");
     test.run_with(&["memory", "serch"], "").code(2).stderr_has("no command memory serch");
-    test.run_with(&["memory"], "").code(2).stderr_has("memory list, search, import, export");
+    test.run_with(&["memory"], "").code(2).stderr_has("memory list, search, show, add");
     test.run_with(&["memory", "--help"], "").ok().stdout_has("Take memories in");
 }
 
@@ -176,4 +176,87 @@ fn embeddings_are_said_in_so_many_words() {
     ] {
         test.run_with(&[arguments[0], arguments[1], "memory", "list"], "").code(2).stderr_has(part);
     }
+}
+
+#[test]
+fn single_memories_are_seen_rewritten_and_deleted_in_a_script() {
+    let server = Server::new().start();
+    let test = Test::new().server(&server);
+    let run = test.run_with(
+        &[],
+        "/remember 我对花生过敏\n/remember likes tea\n/memories\n/edit m2 likes coffee\n/memory m2\n/forget m1\n\
+         /memories\n/remember one more\n/memories\n",
+    );
+    run.ok();
+    for part in [
+        "💾 m1 remembered: 我对花生过敏",
+        "1. [semantic / 语义记忆] 我对花生过敏\n2. [semantic / 语义记忆] likes tea\n",
+        "💾 m2 updated: likes coffee",
+        "content  likes coffee\n",
+        "🗑 forgotten: 我对花生过敏\n2. [semantic / 语义记忆] likes coffee\n",
+        // A number is never given to another memory.
+        "2. [semantic / 语义记忆] likes coffee\n3. [semantic / 语义记忆] one more\n",
+    ] {
+        run.stdout_has(part);
+    }
+    assert_eq!(test.memory_file("demo-user").as_array().unwrap().len(), 2);
+    assert!(!test.read(".memory/demo-user.json").contains("花生"));
+    assert!(server.requests().is_empty());
+}
+
+#[test]
+fn a_script_deletes_by_id_and_not_by_what_a_memory_says() {
+    let server = Server::new().start();
+    let test = Test::new().server(&server);
+    test.run_with(&["memory", "import", "-"], pantry()).ok();
+    let run =
+        test.run_with(&[], "/forget Rex\n/forget zebra\n/forget\n/edit m9 x\n/edit m1\n/remember\n/memory\n");
+    run.ok();
+    for part in [
+        "/forget m2",
+        "no memory is called \"zebra\"",
+        "/forget m3",
+        "\"m9\"",
+        "/edit m3 TEXT",
+        "/remember TEXT",
+    ] {
+        run.stderr_has(part);
+    }
+    assert_eq!(test.memory_file("demo-user").as_array().unwrap().len(), 3);
+}
+
+#[test]
+fn what_people_can_do_with_a_memory_scripts_can_do_too() {
+    let test = with_model();
+    let added = test.run_with(&["memory", "add", "--json", "likes", "tea"], "");
+    added.ok();
+    let id = serde_json::from_str::<Value>(&added.stdout).unwrap()["id"].as_str().unwrap().to_owned();
+    let short = id.get(..8).unwrap();
+    test.run_with(&["memory", "list"], "")
+        .ok()
+        .stdout(&format!("1. [semantic / 语义记忆] likes tea ({short})\n"));
+    test.run_with(&["memory", "edit", short, "likes", "coffee"], "").ok().stdout_has("updated: likes coffee");
+    test.run_with(&["memory", "show", &id], "").ok().stdout_has("vector  384");
+    test.run_with(&["memory", "show", "--json", short], "").ok().stdout_has("\"content\":\"likes coffee\"");
+    test.run_with(&["memory", "add", "owns a boat"], "").ok();
+    test.run_with(&["memory", "show", "nothing"], "").code(1).stderr_has("nothing").stderr_has("memory list");
+    test.run_with(&["memory", "forget", short], "").code(2).stderr_has("--yes");
+    assert_eq!(test.memory_file("demo-user").as_array().unwrap().len(), 2);
+    test.run_with(&["memory", "forget", "--yes", short], "").ok().stdout_has("forgotten: likes coffee");
+    assert_eq!(test.memory_file("demo-user")[0]["content"], "owns a boat");
+    test.run_with(&["memory", "add", " "], "").code(2).stderr_has("memory add TEXT");
+    test.run_with(&["memory", "add", &"x".repeat(4001)], "").code(2).stderr_has("4001");
+}
+
+#[test]
+fn an_id_that_could_be_several_is_refused() {
+    let test = Test::new();
+    test.run_with(
+        &["memory", "import", "-"],
+        "{\"id\":\"ab1\",\"content\":\"x\"}\n{\"id\":\"ab2\",\"content\":\"y\"}\n",
+    )
+    .ok();
+    test.run_with(&["memory", "forget", "--yes", "ab"], "").code(1).stderr_has("2 memories");
+    test.run_with(&["memory", "forget", "--yes", "ab2"], "").ok();
+    assert_eq!(test.memory_file("demo-user")[0]["memory_id"], "ab1");
 }

@@ -18,10 +18,10 @@ fn commands_work_and_unknown_ones_suggest() {
     let server = Server::new().reply(Reply::text("a path")).start();
     let run = Test::new()
         .server(&server)
-        .run_with(&[], "/memories\n／help\n/memory\n/clear now\n/usr/bin is full\n、exit\nnever sent\n");
+        .run_with(&[], "/memories\n／help\n/memoris\n/clear now\n/usr/bin is full\n、exit\nnever sent\n");
     run.ok().stdout_has("no memories yet\n/memories").stdout_has("a path\n");
     run.stderr(
-        "warning: no command /memory; did you mean /memories? /help lists them all\n\
+        "warning: no command /memoris; did you mean /memories? /help lists them all\n\
          warning: /clear takes no words after it; nothing was done\n",
     );
 }

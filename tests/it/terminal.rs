@@ -80,7 +80,7 @@ fn tab_completes_a_command() {
     let test = test(&server);
     let mut terminal = Terminal::start(&test);
     terminal.sees("> ");
-    terminal.types("/mem\t");
+    terminal.types("/memori\t");
     terminal.sees("/memories");
     terminal.types(ENTER);
     terminal.sees("no memories yet");
@@ -183,6 +183,50 @@ fn clear_asks_first() {
     terminal.sees("[y/N]");
     terminal.types("y\r");
     terminal.sees("1 memory deleted; this conversation continues");
+    terminal.types(CTRL_D);
+    assert_eq!(terminal.ends(), 0);
+}
+
+#[test]
+fn forget_shows_what_it_would_delete_and_asks() {
+    let server = Server::new().start();
+    let memories =
+        r#"[{"memory_id": "a", "content": "likes green tea"}, {"memory_id": "b", "content": "owns a boat"}]"#;
+    let test = test(&server).file(".memory/demo-user.json", memories);
+    let mut terminal = Terminal::start(&test);
+    terminal.sees("> ");
+    terminal.types("/forget green tea\r");
+    terminal.sees("likes green tea (words");
+    terminal.sees("Delete this memory? [y/N]");
+    terminal.types(ENTER);
+    terminal.sees("nothing was deleted");
+    terminal.types("/forget m2\r");
+    terminal.sees("owns a boat");
+    terminal.sees("[y/N]");
+    terminal.types("y\r");
+    terminal.sees("forgotten: owns a boat");
+    terminal.types(CTRL_D);
+    assert_eq!(terminal.ends(), 0);
+    let left = test.memory_file("demo-user");
+    assert_eq!((left.as_array().unwrap().len(), &left[0]["memory_id"]), (1, &"a".into()));
+}
+
+#[test]
+fn vectors_are_made_while_the_user_types() {
+    let server = Server::new().start();
+    let memories = r#"[{"memory_id": "a", "content": "likes green tea", "embedding": [0.5, 0.5]}]"#;
+    let test =
+        test(&server).env("MINI_CHATGPT_EMBEDDINGS", "builtin").file(".memory/demo-user.json", memories);
+    let mut terminal = Terminal::start(&test);
+    terminal.sees("1 memory without a vector");
+    terminal.sees("> ");
+    let deadline = std::time::Instant::now() + Duration::from_secs(30);
+    while test.memory_file("demo-user")[0]["embedding"].as_array().unwrap().len() != 384 {
+        assert!(std::time::Instant::now() < deadline, "no vector was made");
+        std::thread::yield_now();
+    }
+    terminal.types("/memories\r");
+    terminal.sees("All vectors are there: 1 made.");
     terminal.types(CTRL_D);
     assert_eq!(terminal.ends(), 0);
 }
