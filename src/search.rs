@@ -21,6 +21,8 @@ use lexical::Lexical;
 use sittings::Sittings;
 use space::{Fit, Probe, SPREAD, Space};
 
+pub use tokens::normal;
+
 /// Weights of the evidence: by words, where there is evidence by meaning; by words and the share of the
 /// query that they make up, where there is none; of a cosine; and of how much more than usual the
 /// cosines of a query are spread.

@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use crate::embed::{EmbedError, Embedder};
 use crate::memory::{self, MemoryType, ShortIds, Upsert};
 use crate::message::{Arguments, ToolCall, ToolSpec};
+use crate::search;
 use crate::store::{Store, StoreError, Written};
 
 const UPSERT_MEMORY: &str = "upsert_memory";
@@ -114,6 +115,9 @@ async fn upsert_memory(arguments: &Map<String, Value>, bench: &mut Bench<'_>) ->
         Ok(upsert) => upsert,
         Err(problem) => return refused(&problem),
     };
+    if let Some(known) = already_known(&upsert, bench) {
+        return known;
+    }
     let mut effects = Vec::new();
     match bench.embedder.memories(&[&memory::text_of(&upsert.content, &upsert.context)]).await {
         Ok(mut vectors) => upsert.vector = vectors.pop().flatten(),
@@ -133,6 +137,17 @@ async fn upsert_memory(arguments: &Map<String, Value>, bench: &mut Bench<'_>) ->
         "content": written.memory.content});
     effects.insert(0, Effect::Remembered { short_id, written: Box::new(written) });
     Outcome { answer: answer.to_string(), done: true, effects }
+}
+
+/// The answer for a new memory that says what one says already; it is not written again.
+fn already_known(upsert: &Upsert, bench: &mut Bench<'_>) -> Option<Outcome> {
+    let wanted = search::normal(&upsert.content);
+    let memories =
+        bench.store.memories().ok().filter(|_| upsert.memory_id.is_none() && !wanted.is_empty())?;
+    let known = memories.iter().find(|memory| search::normal(&memory.content) == wanted)?;
+    let answer = json!({"already_known": true, "id": bench.ids.short(&known.memory_id),
+        "memory_id": known.memory_id, "content": known.content});
+    Some(Outcome { answer: answer.to_string(), done: true, effects: Vec::new() })
 }
 
 /// The arguments as an upsert, or what is wrong with them.

@@ -51,6 +51,15 @@ pub fn tokens(text: &str) -> Vec<String> {
     tokens
 }
 
+/// What is left of `text` when width, case, script, spaces and punctuation make no difference.
+pub fn normal(text: &str) -> String {
+    text.chars()
+        .map(folded)
+        .flat_map(char::to_lowercase)
+        .filter(|character| character.is_alphanumeric())
+        .collect()
+}
+
 struct Stop {
     words: std::collections::HashSet<&'static str>,
     characters: std::collections::HashSet<char>,
@@ -197,6 +206,15 @@ mod tests {
         {
             assert_eq!(tokens(one), tokens(other), "{one}");
         }
+    }
+
+    #[test]
+    fn the_same_sentence_in_other_clothes() {
+        assert_eq!(normal("用戶對花生過敏。"), normal(" 用户对花生过敏"));
+        assert_eq!(normal("Likes Tea!"), normal("likes  tea"));
+        assert_ne!(normal("likes tea"), normal("doesn't like tea"));
+        assert_ne!(normal("v2.1"), normal("v2.2"));
+        assert_eq!(normal("?!"), "");
     }
 
     #[test]

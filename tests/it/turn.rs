@@ -296,3 +296,19 @@ fn a_debug_log_tells_the_whole_turn_and_no_key() {
     }
     assert!(!log.contains("sk-test"), "{log}");
 }
+
+#[test]
+fn what_is_known_is_not_written_again() {
+    let server = Server::new()
+        .reply(Reply::calls([upsert("用户对花生过敏")]))
+        .reply(Reply::text("ok"))
+        .reply(Reply::calls([upsert("用戶對花生過敏。")]))
+        .reply(Reply::text("I know"))
+        .start();
+    let test = Test::new().server(&server);
+    let run = test.run_with(&[], "one\ntwo\n");
+    run.ok();
+    assert_eq!(run.stderr.matches("remembered").count(), 1, "{}", run.stderr);
+    assert_eq!(test.memory_file("demo-user").as_array().unwrap().len(), 1);
+    assert!(tool_answers(&server)[0].contains("already_known"), "{:?}", tool_answers(&server));
+}
