@@ -174,6 +174,7 @@ fn usage_sentence(lang: Lang, error: &clap::Error) -> String {
     let context = |kind| error.get(kind).map(ToString::to_string).unwrap_or_default();
     let argument = context(ContextKind::InvalidArg);
     match error.kind() {
+        ErrorKind::UnknownArgument if !argument.starts_with('-') => text::one_too_many(lang, &argument),
         ErrorKind::UnknownArgument => {
             let suggested = context(ContextKind::SuggestedArg);
             text::unknown_option(lang, &argument, Some(suggested.as_str()).filter(|name| !name.is_empty()))
@@ -183,6 +184,10 @@ fn usage_sentence(lang: Lang, error: &clap::Error) -> String {
         }
         ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => text::which_subcommand(lang).to_owned(),
         ErrorKind::MissingRequiredArgument => text::argument_missing(lang, &argument),
+        ErrorKind::ValueValidation => text::bad_value(lang, &argument, &context(ContextKind::InvalidValue)),
+        ErrorKind::InvalidValue if !context(ContextKind::InvalidValue).is_empty() => {
+            text::bad_value(lang, &argument, &context(ContextKind::InvalidValue))
+        }
         ErrorKind::InvalidValue => text::option_needs_value(lang, &argument),
         ErrorKind::ArgumentConflict => text::options_clash(lang, &argument, &context(ContextKind::PriorArg)),
         _ => error.kind().to_string(),
@@ -215,8 +220,7 @@ fn start(arguments: &Arguments, environment: Environment, look: &mut Look) -> Re
     let reasoning = settings.reasoning;
     let result = runtime.block_on(async {
         if let Some(Subcommand::Memory { command }) = &arguments.command {
-            let embedder = embedder_of(&settings).await?;
-            return memory::run(command, &settings, embedder).await;
+            return memory::run(command, &settings, arguments.json).await;
         }
         match arguments.prompt.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {
             ["doctor"] => return doctor::run(&settings, &http_client(&settings)?, arguments.json).await,

@@ -187,10 +187,20 @@ impl Memory {
         self.updated_at = timestamp(now);
     }
 
-    /// Becomes what `record` says, keeping its id, its vector where the text is the same, and its times
-    /// where the record has none.
-    pub fn replace(&mut self, mut record: Self, now: DateTime<Local>) {
-        let same_text = self.text() == record.text();
+    /// Becomes what `record` says, unless that is older. Keeps its id, its vector where the text is the
+    /// same, and whatever the record leaves out.
+    pub fn replace(&mut self, incoming: Incoming, now: DateTime<Local>) {
+        let Incoming { memory: mut record, has_context, has_type } = incoming;
+        if !record.updated_at.is_empty() && record.updated_at < self.updated_at {
+            return;
+        }
+        if !has_context {
+            record.context = std::mem::take(&mut self.context);
+        }
+        if !has_type {
+            record.memory_type = self.memory_type;
+        }
+        let same_text = self.content == record.content && (!has_context || self.context == record.context);
         if same_text {
             record.vector = self.vector.take().or(record.vector);
         }
@@ -246,6 +256,14 @@ fn numbers_text(numbers: &[f32]) -> String {
 /// `now` in the form the records use: local time to the second, without an offset.
 pub fn timestamp(now: DateTime<Local>) -> String {
     now.format("%Y-%m-%dT%H:%M:%S").to_string()
+}
+
+/// A memory that comes from elsewhere, and which fields it brings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Incoming {
+    pub memory: Memory,
+    pub has_context: bool,
+    pub has_type: bool,
 }
 
 /// A memory to be written: over the one called `memory_id`, or as a new one.

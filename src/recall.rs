@@ -152,7 +152,10 @@ impl Recall {
                 Some(Renewed { memory_id: memory_id.clone(), text: text.clone(), vector: vector? })
             })
             .collect();
-        let written = if renewed.is_empty() { 0 } else { store.renew(renewed)? };
+        let written = match renewed.is_empty() {
+            true => 0,
+            false => store.renew(renewed).inspect_err(|_| self.stuck = true)?,
+        };
         // What cannot be embedded now cannot be embedded later either.
         self.stuck = written == 0;
         Ok(Progress { renewed: written, left: waiting.saturating_sub(chosen.len()) })

@@ -30,10 +30,19 @@ const WORDS: f32 = 0.85;
 const WORDS_ALONE: f32 = 1.6;
 const SHARE_ALONE: f32 = 2.0;
 const MEANING: f32 = 12.0;
-const SPREADING: f32 = 80.0;
-/// The evidence at which a memory among [`USUAL_COUNT`] is as likely to be right as wrong: the logit of
-/// the relevance is what goes beyond it.
-const HALFWAY: f32 = 3.7;
+const SPREADING: f32 = 130.0;
+/// How far the spread counts: memories that are all alike, or few of which one is a sure hit, say less
+/// about a query than their spread does.
+const DULL: f32 = 0.01;
+const CLEAR: f32 = 0.005;
+/// How much of the cosine of the runners-up, by place, is taken from all: what stands out from them is an
+/// answer, what is no better than they are is the theme.
+const STANDING_OUT: f32 = 0.7;
+const RUNNERS_UP: std::ops::Range<usize> = 2..8;
+/// The evidence at which a memory among [`USUAL_COUNT`] is as likely to be right as wrong, with meaning and
+/// by words alone: the logit of the relevance is what goes beyond it.
+const HALFWAY: f32 = 2.4;
+const HALFWAY_ALONE: f32 = 3.7;
 /// Among more memories, one is more likely to look right by chance.
 const CROWD: f32 = 0.3;
 const USUAL_COUNT: f32 = 60.0;
@@ -85,6 +94,8 @@ struct Judged {
     evidence: Vec<f32>,
     /// See [`Space::calibrate`].
     spread: f32,
+    /// Mean cosine of those behind the best.
+    runners_up: f32,
 }
 
 /// What a message asks for: itself, its sentences, and itself with the message before where it is too
@@ -199,10 +210,14 @@ impl Index {
         let judged: Vec<Judged> = asked.iter().map(|query| self.judge(query)).collect();
         let spread = judged.iter().map(|judged| judged.spread).fold(0.0, f32::max);
         let crowd = ((self.memories.len() as f32 + FEW) / (USUAL_COUNT + FEW)).ln();
-        let offset = SPREADING * (spread - SPREAD) - CROWD * crowd - HALFWAY;
+        let clearness = SPREADING * (spread - SPREAD).clamp(-DULL, CLEAR);
+        let runners_up = judged.iter().map(|judged| judged.runners_up).fold(0.0, f32::max);
+        let offset = clearness - MEANING * STANDING_OUT * runners_up - CROWD * crowd - HALFWAY;
+        let offset_alone = -CROWD * crowd - HALFWAY_ALONE;
         let hits = (0..self.memories.len()).filter_map(|place| {
             let hits = asked.iter().zip(&judged).filter_map(|(query, judged)| {
                 let (words, cosine) = (judged.words[place], judged.cosines[place]);
+                let offset = if cosine.is_some() { offset } else { offset_alone };
                 (words > 0.0 || cosine.is_some_and(|cosine| cosine > 0.0)).then(|| Hit {
                     place,
                     relevance: f64::from(logistic(judged.evidence[place] + offset)) * query.weight,
@@ -229,7 +244,8 @@ impl Index {
             })
             .collect();
         self.sittings.lift(&mut evidence);
-        Judged { words, cosines, evidence, spread }
+        let runners_up = runners_up(&cosines);
+        Judged { words, cosines, evidence, spread, runners_up }
     }
 
     /// The cosine of each memory's best part with `query`, as far as there are vectors, and their spread.
@@ -272,6 +288,20 @@ fn best_cosines(probe: &Probe, memories: &[Arc<Memory>], fits: &[Vec<Fit>], cosi
             }
         }
     });
+}
+
+/// The mean cosine of those at the places of [`RUNNERS_UP`]; 0 without any.
+fn runners_up(cosines: &[Option<f32>]) -> f32 {
+    let mut known: Vec<f32> = cosines.iter().flatten().copied().collect();
+    let best = known.len().min(RUNNERS_UP.end);
+    if best <= RUNNERS_UP.start {
+        return 0.0;
+    }
+    known.select_nth_unstable_by(best - 1, |a, b| b.total_cmp(a));
+    known.truncate(best);
+    known.sort_unstable_by(|a, b| b.total_cmp(a));
+    let behind = &known[RUNNERS_UP.start..];
+    behind.iter().sum::<f32>() / behind.len() as f32
 }
 
 fn logistic(logit: f32) -> f32 {

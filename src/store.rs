@@ -9,7 +9,6 @@ mod document;
 mod place;
 mod vectors;
 
-use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -19,7 +18,7 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Local};
 use uuid::Uuid;
 
-use crate::memory::{Action, Memory, Upsert, Vector};
+use crate::memory::{Action, Incoming, Memory, Upsert, Vector};
 use document::{Damaged, Document};
 use place::Place;
 
@@ -138,23 +137,20 @@ impl Store {
         Ok(memory)
     }
 
-    /// Takes `records` in, all or none; those without times get `now`. One whose id is known replaces what that memory says and keeps its
-    /// vector where the text is the same; the first of two records with one id counts.
-    pub fn import(&mut self, records: Vec<Memory>, now: DateTime<Local>) -> Result<Imported, StoreError> {
+    /// Takes `records` in, all or none; those without times get `now`. One whose id is known replaces what
+    /// that memory says, unless it is older, and keeps its vector where the text is the same.
+    pub fn import(&mut self, records: Vec<Incoming>, now: DateTime<Local>) -> Result<Imported, StoreError> {
         let _lock = self.lock()?;
         let mut document = self.read()?;
         let mut imported = Imported::default();
-        let places = document.places();
-        let mut seen = HashSet::new();
+        let mut places = document.places();
         for record in records {
-            if !seen.insert(record.memory_id.clone()) {
-                imported.unchanged += 1;
-                continue;
-            }
-            match places.get(&record.memory_id) {
+            match places.get(&record.memory.memory_id) {
                 None => {
                     imported.inserted += 1;
-                    document.push(record.dated(now));
+                    let memory = record.memory.dated(now);
+                    let id = memory.memory_id.clone();
+                    places.insert(id, document.push(memory));
                 }
                 Some(place) if document.change_at(*place, |memory| memory.replace(record, now)) => {
                     imported.updated += 1;
@@ -166,6 +162,17 @@ impl Store {
             self.commit(&document)?;
         }
         Ok(imported)
+    }
+
+    /// The memory file as it is on disk now, with everything that other programs keep in it.
+    pub fn text(&mut self) -> Result<String, StoreError> {
+        self.refresh()?;
+        let path = self.place.memories();
+        if !path.exists() {
+            return Ok(Document::default().to_text());
+        }
+        let document = Document::parse(read(&path)?);
+        Ok(document.unwrap_or_else(|damaged| damaged.salvaged).to_text())
     }
 
     /// Gives memories new vectors, unless they say something else by now. Returns how many it were.

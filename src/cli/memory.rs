@@ -15,15 +15,15 @@ use super::screen::{Screen, embed_sentence};
 use super::{code, now};
 use crate::config::Settings;
 use crate::embed::{EmbedError, Embedder};
-use crate::memory::Memory;
+use crate::memory::{Incoming, Memory};
 use crate::recall::{Found, Recall, RenewError};
 use crate::render::one_line;
 use crate::search::Hit;
-use crate::store::{Store, StoreError};
+use crate::store::{Notice, Store, StoreError};
 use crate::text::{self, Lang};
 
 /// Vectors made between two writes of the file, or a twentieth of a large file.
-const BATCH: usize = 256;
+const BATCH: usize = 128;
 
 /// The subcommands.
 #[derive(Debug, Clone, Subcommand)]
@@ -89,8 +89,14 @@ pub enum Format {
     Md,
 }
 
-/// Carries out `command`.
-pub async fn run(command: &MemoryCommand, settings: &Settings, embedder: Embedder) -> Result<u8, Failure> {
+/// Carries out `command`; `as_json` was said before it.
+pub async fn run(command: &MemoryCommand, settings: &Settings, as_json: bool) -> Result<u8, Failure> {
+    use MemoryCommand::{Add, Edit, Export, Forget, Import, List, Search, Show};
+    // Only what finds or writes needs vectors.
+    let embedder = match command {
+        Search { .. } | Add { .. } | Edit { .. } => super::embedder_of(settings).await?,
+        List { .. } | Show { .. } | Forget { .. } | Import { .. } | Export { .. } => Embedder::Off,
+    };
     let mut work = Work {
         lang: settings.lang,
         settings,
@@ -98,17 +104,17 @@ pub async fn run(command: &MemoryCommand, settings: &Settings, embedder: Embedde
         recall: Recall::new(embedder),
     };
     match command {
-        MemoryCommand::List { json } => work.list(*json)?,
-        MemoryCommand::Search { json, limit, query } => match query.as_slice() {
-            [dash] if dash == "-" => return work.search_lines(*json, *limit).await,
-            words => work.search(&words.join(" "), *json, *limit).await?,
+        List { json } => work.list(*json || as_json)?,
+        Search { json, limit, query } => match query.as_slice() {
+            [dash] if dash == "-" => return work.search_lines(*json || as_json, *limit).await,
+            words => work.search(&words.join(" "), *json || as_json, *limit).await?,
         },
-        MemoryCommand::Show { json, id } => work.show_one(id, *json)?,
-        MemoryCommand::Add { json, text } => work.add(text, *json).await?,
-        MemoryCommand::Edit { json, id, text } => work.edit(id, text, *json).await?,
-        MemoryCommand::Forget { json, yes, id } => work.forget(id, *yes, *json)?,
-        MemoryCommand::Import { file } => return work.import(file).await,
-        MemoryCommand::Export { format } => work.export(*format)?,
+        Show { json, id } => work.show_one(id, *json || as_json)?,
+        Add { json, text } => work.add(text, *json || as_json).await?,
+        Edit { json, id, text } => work.edit(id, text, *json || as_json).await?,
+        Forget { json, yes, id } => work.forget(id, *yes, *json || as_json)?,
+        Import { file } => return work.import(file).await,
+        Export { format } => return work.export(*format),
     }
     work.screen.check()?;
     Ok(code::OK)
@@ -127,6 +133,15 @@ impl Work<'_> {
         Store::open(&self.settings.memory_dir, user).map_err(|error| self.failed(&error))
     }
 
+    /// Says what has come up with the files. Whether something may be missing from what was read.
+    fn tell(&mut self, store: &mut Store) -> bool {
+        let notices = store.take_notices();
+        for notice in &notices {
+            self.screen.files(notice);
+        }
+        notices.iter().any(|notice| matches!(notice, Notice::SetAside { .. }))
+    }
+
     fn say_no_vectors(&mut self, error: &EmbedError) {
         self.screen.warning(&text::no_vectors(self.lang, &embed_sentence(self.lang, error)));
     }
@@ -137,7 +152,8 @@ impl Work<'_> {
 
     fn list(&mut self, as_json: bool) -> Result<(), Failure> {
         let mut store = self.open(&self.settings.user_id)?;
-        let memories = store.memories().map_err(|error| self.failed(&error))?;
+        let memories = store.memories().map_err(|error| self.failed(&error))?.to_vec();
+        self.tell(&mut store);
         if as_json {
             let records: Vec<Value> = memories.iter().map(|memory| record_json(memory)).collect();
             self.screen.line(&Value::from(records).to_string());
@@ -160,6 +176,7 @@ impl Work<'_> {
         }
         let mut store = self.open(&self.settings.user_id)?;
         let hits = find(&mut self.recall, &mut store, query, limit, &mut self.screen, self.lang).await?;
+        self.tell(&mut store);
         if as_json {
             self.screen.line(&answer(&self.recall, query, &hits).to_string());
         } else {
@@ -172,11 +189,15 @@ impl Work<'_> {
     async fn search_lines(&mut self, as_json: bool, limit: usize) -> Result<u8, Failure> {
         let lang = self.lang;
         let mut users: BTreeMap<String, (Store, Recall)> = BTreeMap::new();
-        for line in io::stdin().lock().lines() {
+        for (number, line) in io::stdin().lock().split(b'\n').enumerate() {
             let line = line.map_err(|error| {
                 Failure::plain(code::OTHER, &text::cannot_read_stdin(lang, &error.to_string()))
             })?;
-            let (query, user) = asked(&line);
+            let line = line.strip_prefix(b"\xEF\xBB\xBF").filter(|_| number == 0).unwrap_or(&line);
+            if std::str::from_utf8(line).is_err() {
+                self.screen.warning(&text::replaced_bytes(lang, number + 1));
+            }
+            let (query, user) = asked(String::from_utf8_lossy(line).trim_end_matches('\r'));
             let user = user.unwrap_or_else(|| self.settings.user_id.clone());
             if !users.contains_key(&user) {
                 let recall = Recall::new(super::embedder_of(self.settings).await?);
@@ -184,6 +205,7 @@ impl Work<'_> {
             }
             let Some((store, recall)) = users.get_mut(&user) else { continue };
             let hits = find(recall, store, &query, limit, &mut self.screen, lang).await?;
+            self.tell(store);
             if as_json {
                 self.screen.line(&answer(recall, &query, &hits).to_string());
             } else {
@@ -212,21 +234,22 @@ impl Work<'_> {
                 text::hint_import(lang),
             )
         })?;
-        let total = records.len();
-        let mut by_user: BTreeMap<String, Vec<Memory>> = BTreeMap::new();
+        let mut by_user: BTreeMap<String, Vec<Incoming>> = BTreeMap::new();
         for record in records {
             let user = record.user.unwrap_or_else(|| self.settings.user_id.clone());
-            by_user.entry(user).or_default().push(record.memory);
+            by_user.entry(user).or_default().push(record.incoming);
         }
         let users: Vec<String> = by_user.keys().cloned().collect();
         let (mut inserted, mut updated, mut unchanged) = (0, 0, 0);
         for (user, memories) in by_user {
-            let imported = self.open(&user)?.import(memories, now()).map_err(|error| self.failed(&error))?;
+            let mut store = self.open(&user)?;
+            let imported = store.import(memories, now()).map_err(|error| self.failed(&error))?;
+            self.tell(&mut store);
             inserted += imported.inserted;
             updated += imported.updated;
             unchanged += imported.unchanged;
         }
-        let done = self.fill_in(&users, total).await?;
+        let done = self.fill_in(&users).await?;
         let seconds = start.elapsed().as_secs_f64();
         match done {
             Ok(()) => {
@@ -235,25 +258,34 @@ impl Work<'_> {
                 self.screen.check()?;
                 Ok(code::OK)
             }
-            Err(done) => {
+            Err((done, total)) => {
                 self.screen.notice(&text::import_stopped(lang, done, total));
                 Ok(code::INTERRUPTED)
             }
         }
     }
 
-    /// Makes the vectors that are missing. `Err` with how many were made when the user stops it.
-    async fn fill_in(&mut self, users: &[String], total: usize) -> Result<Result<(), usize>, Failure> {
+    /// Makes the vectors that are missing. `Err` with how many of them were made when the user stops it.
+    async fn fill_in(&mut self, users: &[String]) -> Result<Result<(), (usize, usize)>, Failure> {
         let lang = self.lang;
-        let mut meter = Meter::new(total);
+        let mut stores = Vec::new();
+        let mut total = 0;
         for user in users {
             let mut store = self.open(user)?;
-            let mut recall = Recall::new(super::embedder_of(self.settings).await?);
+            let recall = Recall::new(super::embedder_of(self.settings).await?);
+            let missing = recall.unmatched(store.memories().map_err(|error| self.failed(&error))?);
+            total += missing;
+            if missing > 0 {
+                stores.push((store, recall));
+            }
+        }
+        let mut meter = Meter::new(total);
+        for (mut store, mut recall) in stores {
             loop {
                 let count = store.memories().map_err(|error| self.failed(&error))?.len();
                 let progress = tokio::select! {
                     progress = recall.renew(&mut store, BATCH.max(count / 20)) => progress,
-                    Ok(()) = tokio::signal::ctrl_c() => return Ok(Err(meter.done)),
+                    Ok(()) = tokio::signal::ctrl_c() => return Ok(Err((meter.done, total))),
                 };
                 match progress {
                     Ok(progress) if progress.renewed == 0 => break,
@@ -269,29 +301,31 @@ impl Work<'_> {
         Ok(Ok(()))
     }
 
-    fn export(&mut self, format: Format) -> Result<(), Failure> {
+    /// Writes all memories to stdout. What could not be read whole is no success: somebody may be about to
+    /// write it over a better copy.
+    fn export(&mut self, format: Format) -> Result<u8, Failure> {
         let mut store = self.open(&self.settings.user_id)?;
-        let memories = store.memories().map_err(|error| self.failed(&error))?;
+        let memories = store.memories().map_err(|error| self.failed(&error))?.to_vec();
         match format {
             Format::Json => {
-                let records: Vec<String> = memories.iter().map(|memory| whole_record(memory)).collect();
-                self.screen.line(&format!("[{}]", records.join(",\n ")));
+                let text = store.text().map_err(|error| self.failed(&error))?;
+                self.screen.line(text.trim_end());
             }
             Format::Jsonl => {
-                for memory in memories {
-                    let mut record = record_json(memory);
-                    record["user"] = Value::from(self.settings.user_id.as_str());
-                    self.screen.line(&record.to_string());
+                for memory in &memories {
+                    self.screen.line(&record_json(memory).to_string());
                 }
             }
             Format::Md => {
                 self.screen.line(&format!("# {}", one_line(&self.settings.user_id)));
-                for memory in memories {
+                for memory in &memories {
                     self.screen.line(&format!("- {} ({})", memory_line(memory), memory.created_at));
                 }
             }
         }
-        Ok(())
+        let damaged = self.tell(&mut store);
+        self.screen.check()?;
+        Ok(if damaged { code::OTHER } else { code::OK })
     }
 }
 
@@ -333,7 +367,8 @@ fn asked(line: &str) -> (String, Option<String>) {
     }
 }
 
-/// Searches, and says once in a while why meaning was not heard.
+/// Searches. Memories without a vector get one first, as far as that is a matter of a second; what is left is
+/// found by words, and the user is told.
 async fn find(
     recall: &mut Recall,
     store: &mut Store,
@@ -342,8 +377,15 @@ async fn find(
     screen: &mut Screen,
     lang: Lang,
 ) -> Result<Vec<Hit>, Failure> {
-    let Found { hits, problem } =
-        recall.find(store, query, None, limit).await.map_err(|error| Failure::store(lang, &error))?;
+    let failed = |error: StoreError| Failure::store(lang, &error);
+    if recall.unmatched(store.memories().map_err(failed)?) > 0 {
+        match recall.renew(store, BATCH).await {
+            Ok(progress) if progress.left > 0 => screen.notice(&text::found_by_words(lang, progress.left)),
+            Ok(_) => {}
+            Err(error) => screen.warning(&text::vectors_stopped(lang, &renew_sentence(lang, &error))),
+        }
+    }
+    let Found { hits, problem } = recall.find(store, query, None, limit).await.map_err(failed)?;
     if let Some(error) = problem {
         screen.warning(&text::no_vectors(lang, &embed_sentence(lang, &error)));
     }
@@ -406,13 +448,6 @@ fn record_json(memory: &Memory) -> Value {
         "updated_at": memory.updated_at,
         "memory_type": memory.memory_type.name(),
     })
-}
-
-/// A memory as its file has it, on one line.
-fn whole_record(memory: &Memory) -> String {
-    let fields: Vec<String> =
-        memory.fields().iter().map(|(key, value)| format!("{}: {value}", Value::from(*key))).collect();
-    format!("{{{}}}", fields.join(", "))
 }
 
 fn read(file: &str) -> io::Result<Vec<u8>> {

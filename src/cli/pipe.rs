@@ -58,7 +58,10 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
             return Ok(exit_code);
         }
         match result {
-            Ok(After::Leave(code::OK)) => return Ok(exit_code),
+            Ok(After::Leave(code::OK)) => {
+                make_vectors(session).await;
+                return Ok(exit_code);
+            }
             Ok(After::Leave(code)) => return Ok(code),
             Ok(After::Cancelled) => return Ok(code::INTERRUPTED),
             Ok(After::GoOn | After::Clear | After::Forget(_)) => {}

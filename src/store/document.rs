@@ -201,9 +201,10 @@ impl Document {
         self.change(&wanted, |memory| memory.update(upsert, now)).map(|memory| (memory, Action::Updated))
     }
 
-    /// Adds `memory` at the end.
-    pub fn push(&mut self, memory: Memory) {
+    /// Adds `memory` at the end and returns its place.
+    pub fn push(&mut self, memory: Memory) -> usize {
         self.entries.push(Entry::Memory { memory: Arc::new(memory), raw: String::new(), changed: true });
+        self.entries.len() - 1
     }
 
     /// Changes the memory called `id` and returns it as it now is.

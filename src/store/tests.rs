@@ -188,19 +188,22 @@ fn a_folder_that_cannot_be_written_is_said_by_name() {
 fn an_import_is_all_or_nothing_and_the_same_twice() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path(), "u").unwrap();
-    let record = |id: &str, content: &str| Memory::new(remember(content), id.to_owned(), noon());
+    let record = |id: &str, content: &str| {
+        let memory = Memory::new(remember(content), id.to_owned(), noon());
+        Incoming { memory, has_context: true, has_type: true }
+    };
     let counts = |imported: Imported| (imported.inserted, imported.updated, imported.unchanged);
     let first =
         store.import(vec![record("a", "one"), record("b", "two"), record("a", "twice")], noon()).unwrap();
-    assert_eq!(counts(first), (2, 0, 1));
+    assert_eq!(counts(first), (2, 1, 0));
     let vector = Vector::new("m", vec![vec![1.0]]).unwrap();
-    let text = "one\nchat".to_owned();
+    let text = "twice\nchat".to_owned();
     let renewed = Renewed { memory_id: "a".to_owned(), text, vector: vector.clone() };
     assert_eq!(store.renew(vec![renewed]).unwrap(), 1);
     let again =
-        store.import(vec![record("a", "one"), record("b", "other"), record("c", "three")], noon()).unwrap();
+        store.import(vec![record("a", "twice"), record("b", "other"), record("c", "three")], noon()).unwrap();
     assert_eq!(counts(again), (1, 1, 1));
-    assert_eq!(contents(&mut store), ["one", "other", "three"]);
+    assert_eq!(contents(&mut store), ["twice", "other", "three"]);
     assert_eq!(store.memories().unwrap()[0].vector, Some(vector));
 }
 
@@ -217,4 +220,22 @@ fn a_vector_is_not_given_to_a_memory_that_says_something_else_by_now() {
     };
     assert_eq!(store.renew(vec![renewed(&id, "old\nchat"), renewed("gone", "new\nchat")]).unwrap(), 0);
     assert_eq!(store.renew(vec![renewed(&id, "new\nchat")]).unwrap(), 1);
+}
+
+#[test]
+fn an_older_record_and_what_a_record_leaves_out_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path(), "u").unwrap();
+    let id = store.upsert(remember("new"), noon()).unwrap().memory.memory_id;
+    let mut memory = Memory::new(remember("old"), id.clone(), noon() - chrono::Duration::days(1));
+    let old = Incoming { memory: memory.clone(), has_context: true, has_type: true };
+    assert_eq!(store.import(vec![old], noon()).unwrap().unchanged, 1);
+    memory = Memory { content: "newer".into(), context: String::new(), updated_at: String::new(), ..memory };
+    let partial = Incoming { memory, has_context: false, has_type: false };
+    assert_eq!(store.import(vec![partial], noon()).unwrap().updated, 1);
+    let now = &store.memories().unwrap()[0];
+    assert_eq!(
+        (now.content.as_str(), now.context.as_str(), now.memory_id.as_str()),
+        ("newer", "chat", id.as_str())
+    );
 }

@@ -38,6 +38,14 @@ pub fn which_subcommand(lang: Lang) -> &'static str {
     pick(lang, "memory 后面还缺一个命令", "memory needs a command behind it")
 }
 
+pub fn bad_value(lang: Lang, option: &str, value: &str) -> String {
+    pick(lang, format!("{option} 不能是 {value:?}"), format!("{option} cannot be {value:?}"))
+}
+
+pub fn one_too_many(lang: Lang, word: &str) -> String {
+    pick(lang, format!("多了一个 {word}"), format!("{word} is one word too many"))
+}
+
 pub fn argument_missing(lang: Lang, argument: &str) -> String {
     pick(lang, format!("缺少 {argument}"), format!("{argument} is missing"))
 }
@@ -117,14 +125,15 @@ pub fn imported(
     users: usize,
     seconds: f64,
 ) -> String {
-    let total = inserted + updated + unchanged;
+    let memories = super::memory_count(lang, inserted + updated + unchanged);
+    let of_users = if users == 1 { "1 user".to_owned() } else { format!("{users} users") };
     pick(
         lang,
         format!(
-            "读入 {total} 条，{users} 个用户：新增 {inserted}，更新 {updated}，未变 {unchanged}；用时 {seconds:.1} 秒"
+            "读入 {memories}，{users} 个用户：新增 {inserted}，更新 {updated}，未变 {unchanged}；用时 {seconds:.1} 秒"
         ),
         format!(
-            "took in {total} for {users} users: {inserted} new, {updated} updated, {unchanged} unchanged; {seconds:.1} s"
+            "took in {memories} of {of_users}: {inserted} new, {updated} updated, {unchanged} unchanged; {seconds:.1} s"
         ),
     )
 }
@@ -136,6 +145,26 @@ pub fn import_stopped(lang: Lang, done: usize, total: usize) -> String {
         format!(
             "stopped after {done} of {total} vectors; all memories are saved, and the same command goes on from here"
         ),
+    )
+}
+
+pub fn not_a_user(lang: Lang, user: &str) -> String {
+    pick(
+        lang,
+        format!("user {user:?} 不能用作用户：为空、首尾有空格或含控制字符"),
+        format!(
+            "user {user:?} cannot be a user: it is blank, or has spaces around it or control characters in it"
+        ),
+    )
+}
+
+/// Searched by words although meaning is wanted.
+pub fn found_by_words(lang: Lang, count: usize) -> String {
+    let memories = super::memory_count(lang, count);
+    pick(
+        lang,
+        format!("{memories}还没有向量，这次按字词查找"),
+        format!("{memories} without a vector: found by words this time"),
     )
 }
 
@@ -172,7 +201,7 @@ pub fn too_long(lang: Lang, key: &str, length: usize, most: usize) -> String {
     pick(
         lang,
         format!("{key} 有 {length} 个字符，最多 {most} 个"),
-        format!("{key} has {length} characters, at most {most} are kept"),
+        format!("{key} has {length} characters, and at most {most} are allowed"),
     )
 }
 

@@ -30,7 +30,9 @@ fn hits(line: &str) -> Vec<Value> {
 #[test]
 fn a_question_finds_a_memory_of_the_other_language() {
     let test = with_model();
-    test.run_with(&["memory", "import", "-"], pantry()).ok().stdout_has("took in 4 for 2 users: 4 new");
+    test.run_with(&["memory", "import", "-"], pantry())
+        .ok()
+        .stdout_has("took in 4 memories of 2 users: 4 new");
     let run =
         test.run_with(&["memory", "search", "--json", "-"], "Which nuts must I avoid?\n我的狗叫什么名字？\n");
     run.ok();
@@ -259,4 +261,53 @@ fn an_id_that_could_be_several_is_refused() {
     test.run_with(&["memory", "forget", "--yes", "ab"], "").code(1).stderr_has("2 memories");
     test.run_with(&["memory", "forget", "--yes", "ab2"], "").ok();
     assert_eq!(test.memory_file("demo-user")[0]["memory_id"], "ab1");
+}
+
+#[test]
+fn a_damaged_file_is_told_and_is_no_good_export() {
+    let test =
+        Test::new().file(".memory/demo-user.json", "[{\"memory_id\": \"a\", \"content\": \"precious\"");
+    test.run_with(&["memory", "export"], "").code(1).stdout("[]\n").stderr_has("demo-user.damaged-1.json");
+    let test = Test::new().file(".memory/demo-user.json", "[{\"note\": 1}]");
+    test.run_with(&["memory", "list"], "").ok().stdout("no memories yet\n").stderr_has("1 entries");
+    test.run_with(&["memory", "export"], "").ok().stdout_has("\"note\": 1");
+}
+
+#[test]
+fn a_search_makes_the_vectors_that_are_missing_first() {
+    let test = with_model().file(
+        ".memory/demo-user.json",
+        r#"[{"memory_id": "d", "content": "The user has a dog named Rex", "embedding": [0.5]}]"#,
+    );
+    let run = test.run_with(&["memory", "search", "--json", "我的狗叫什么名字？"], "");
+    run.ok().stderr("");
+    assert!(hits(&run.stdout)[0]["vector"].is_number(), "{}", run.stdout);
+    assert_eq!(test.memory_file("demo-user")[0]["embedding"].as_array().unwrap().len(), 384);
+}
+
+#[test]
+fn odd_lines_of_a_search_are_answered_too() {
+    let test = Test::new();
+    test.run_with(&["memory", "import", "-"], pantry()).ok();
+    let run =
+        test.run_with(&["--json", "memory", "search", "-"], b"\xEF\xBB\xBFRex\r\n\xff\xfe\n\nChengdu\n");
+    run.ok().stderr_has("line 2");
+    let found: Vec<usize> = run.stdout.lines().map(|line| hits(line).len()).collect();
+    assert_eq!(found, [1, 0, 0, 1], "{}", run.stdout);
+    assert!(run.stdout.starts_with("{\"query\":\"Rex\""), "{}", run.stdout);
+}
+
+#[test]
+fn usage_errors_name_the_word() {
+    let test = Test::new();
+    for (arguments, part) in [
+        (&["memory", "search", "--limit", "abc", "x"][..], "\"abc\""),
+        (&["memory", "export", "--format", "xml"], "\"xml\""),
+        (&["memory", "export", "out.json"], "out.json is one word too many"),
+    ] {
+        test.run_with(arguments, "").code(2).stderr_has(part);
+    }
+    // Reading one's own file needs nobody.
+    let remote = ["--embeddings", "remote", "--embedding-model", "e", "memory", "list"];
+    test.run_with(&remote, "").ok();
 }

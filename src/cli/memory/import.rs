@@ -8,14 +8,18 @@ use ring::digest::{SHA256, digest};
 use serde_json::{Map, Value};
 use uuid::Builder;
 
-use crate::memory::{self, Memory};
+use crate::memory::{self, Incoming, Memory};
 use crate::text::{self, Lang};
+
+/// Characters of a content or context that are taken in: more than a model may write, since other programs
+/// write longer ones.
+const LIMIT: usize = 100_000;
 
 /// A memory, and whose it is where the file says so.
 #[derive(Debug, PartialEq)]
 pub struct Record {
     pub user: Option<String>,
-    pub memory: Memory,
+    pub incoming: Incoming,
 }
 
 /// Where and why a file cannot be read.
@@ -66,11 +70,16 @@ fn record(lang: Lang, value: &Value) -> Result<Record, String> {
     let context = optional(lang, fields, "context")?.trim().to_owned();
     for (key, value) in [("content", content), ("context", context.as_str())] {
         let length = value.chars().count();
-        if length > memory::TEXT_LIMIT {
-            return Err(text::too_long(lang, key, length, memory::TEXT_LIMIT));
+        if length > LIMIT {
+            return Err(text::too_long(lang, key, length, LIMIT));
         }
     }
     let user = optional(lang, fields, "user")?;
+    if !user.is_empty() && (user.trim() != user || user.chars().any(char::is_control)) {
+        return Err(text::not_a_user(lang, &user));
+    }
+    let has = |key: &str| fields.get(key).is_some_and(|value| !value.is_null());
+    let (has_context, has_type) = (has("context"), has("memory_type"));
     let given = optional(lang, fields, "created_at")?;
     let created_at = match given.trim() {
         "" => String::new(),
@@ -94,7 +103,8 @@ fn record(lang: Lang, value: &Value) -> Result<Record, String> {
     set("updated_at", &updated_at.unwrap_or(created_at));
     let memory =
         Memory::from_json(&Value::Object(fields)).ok_or_else(|| text::no_content(lang).to_owned())?;
-    Ok(Record { user: Some(user).filter(|user| !user.is_empty()), memory })
+    let incoming = Incoming { memory, has_context, has_type };
+    Ok(Record { user: Some(user).filter(|user| !user.is_empty()), incoming })
 }
 
 /// The text at `key`; empty where there is none.
@@ -140,7 +150,7 @@ mod tests {
     fn lines_and_arrays() {
         let lines = "\n{\"content\": \" likes tea \", \"id\": \"a\", \"user\": \"u\", \"memory_type\": \"episodic\"}\r\n{\"content\": \"c\"}\n";
         let records = read(lines).unwrap();
-        let Record { user, memory } = &records[0];
+        let Record { user, incoming: Incoming { memory, .. } } = &records[0];
         assert_eq!(
             (user.as_deref(), memory.memory_id.as_str(), memory.content.as_str()),
             (Some("u"), "a", "likes tea")
@@ -148,7 +158,7 @@ mod tests {
         assert_eq!((memory.memory_type, memory.created_at.as_str()), (MemoryType::Episodic, ""));
         let array =
             r#" [{"memory_id": "a", "content": "c", "created_at": "2026-01-02", "embedding": [1, 2]}]"#;
-        let memory = &read(array).unwrap()[0].memory;
+        let memory = &read(array).unwrap()[0].incoming.memory;
         assert_eq!(memory.created_at, "2026-01-02T00:00:00");
         assert_eq!(memory.vector.as_ref().unwrap().values, [1.0, 2.0]);
         assert_eq!(read("").unwrap(), []);
@@ -158,7 +168,7 @@ mod tests {
     fn without_an_id_the_same_is_the_same() {
         let file = "{\"content\": \"c\", \"user\": \"u\"}\n{\"content\": \"d\"}\n";
         let ids = |file: &str| -> Vec<String> {
-            read(file).unwrap().into_iter().map(|record| record.memory.memory_id).collect()
+            read(file).unwrap().into_iter().map(|record| record.incoming.memory.memory_id).collect()
         };
         assert_eq!(ids(file), ids(file));
         assert_ne!(ids(file)[0], ids(file)[1]);
@@ -173,6 +183,7 @@ mod tests {
             ("[{\"content\": \"c\"}, {\"content\": \" \"}]", "2 false: it has no content"),
             ("[{\"content\": \"c\"},\n", "2 true: this is no JSON object"),
             ("{\"content\": \"c\", \"created_at\": \"yesterday\"}", "1 true: created_at \"yesterday\""),
+            ("{\"content\": \"c\", \"user\": \" \"}", "1 true: user \" \""),
             ("{\"content\": \"c\", \"user\": [1]}", "1 true: user is no text"),
         ] {
             let refusal = read(file).unwrap_err();
