@@ -266,11 +266,13 @@ impl Agent {
                     .zip(&ids)
                     .map(|(hit, short_id)| Recalled { short_id, memory: self.recall.memory(hit) })
                     .collect();
-                (prompt::system(persona.as_deref(), &shown, now), ids)
+                let looked = self.options.top_k > 0 && self.options.inject > 0;
+                let shown = looked.then_some(shown.as_slice());
+                (prompt::system(persona.as_deref(), shown, now), ids)
             }
             Err(error) => {
                 sink(Event::NoRecall(&error));
-                (prompt::system(persona.as_deref(), &[], now), Vec::new())
+                (prompt::system(persona.as_deref(), None, now), Vec::new())
             }
         };
         for notice in self.store.take_notices() {
