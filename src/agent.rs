@@ -4,8 +4,10 @@
 //! failed or cancelled turn leaves a conversation that can be sent again.
 
 mod owner;
+mod recalling;
 
 pub use owner::ByHand;
+pub use recalling::{Candidate, Fate, Why};
 
 use chrono::{DateTime, Local};
 use serde_json::{Map, Value};
@@ -14,9 +16,8 @@ use crate::chat::{Cancel, Chat, ChatError, Progress};
 use crate::embed::EmbedError;
 use crate::memory::ShortIds;
 use crate::message::{AnsweredCall, Arguments, Round, ToolCall, ToolSpec, Turn};
-use crate::prompt::{self, Recalled};
+use crate::prompt;
 use crate::recall::{Found, Progress as Renewal, Recall, RenewError};
-use crate::search::Hit;
 use crate::store::{self, Store, StoreError, Written};
 use crate::tools::{self, Bench, Effect};
 use crate::wire::{Delta, Failure, Finish, Kind, Lesson, Reply, Request};
@@ -104,6 +105,8 @@ pub struct Agent {
     history: Vec<Turn>,
     options: Options,
     vectors_missed: bool,
+    /// What was recalled for the last message.
+    why: Option<Why>,
     /// The message of the last turn, whatever became of it.
     last_message: Option<String>,
     /// The last turn is the last of the history.
@@ -122,6 +125,7 @@ impl Agent {
             history: Vec::new(),
             options,
             vectors_missed: false,
+            why: None,
             last_message: None,
             last_is_kept: false,
             replaced: None,
@@ -241,80 +245,6 @@ impl Agent {
             }
         }
         Err(TurnError::TooManyRounds(self.options.max_rounds))
-    }
-
-    /// Recalls for `user` and builds the system part; also the short ids of what was recalled. Nothing
-    /// that goes wrong here ends the turn.
-    async fn system_part(
-        &mut self,
-        user: &str,
-        now: DateTime<Local>,
-        sink: &mut Sink<'_>,
-    ) -> (String, Vec<String>) {
-        let before = self.history.last().map(|turn| turn.user().to_owned());
-        let found = self.recall.find(&mut self.store, user, before.as_deref(), self.options.top_k).await;
-        let persona = self.options.persona.clone();
-        let prompt = match found {
-            Ok(Found { hits, problem }) => {
-                if let Some(error) = problem {
-                    self.no_vectors(&error, sink);
-                }
-                let hits = self.worth_showing(hits);
-                let ids = self.numbered(&hits);
-                let shown: Vec<Recalled<'_>> = hits
-                    .iter()
-                    .zip(&ids)
-                    .map(|(hit, short_id)| Recalled { short_id, memory: self.recall.memory(hit) })
-                    .collect();
-                let looked = self.options.top_k > 0 && self.options.inject > 0;
-                let shown = looked.then_some(shown.as_slice());
-                (prompt::system(persona.as_deref(), shown, now), ids)
-            }
-            Err(error) => {
-                sink(Event::NoRecall(&error));
-                (prompt::system(persona.as_deref(), None, now), Vec::new())
-            }
-        };
-        for notice in self.store.take_notices() {
-            sink(Event::Files(&notice));
-        }
-        prompt
-    }
-
-    /// Drops what is not relevant enough, and all but the best.
-    fn worth_showing(&self, hits: Vec<Hit>) -> Vec<Hit> {
-        let recalled = hits.len();
-        let relevant = |hit: &Hit| hit.relevance >= self.options.min_relevance;
-        let shown: Vec<Hit> = hits.into_iter().filter(relevant).take(self.options.inject).collect();
-        for hit in &shown {
-            let Hit { relevance, lexical, vector, .. } = hit;
-            let content = self.recall.memory(hit).content.as_str();
-            let vector = vector.map(|vector| format!("{vector:.3}"));
-            tracing::debug!(
-                relevance = format!("{relevance:.3}"),
-                lexical = format!("{lexical:.2}"),
-                vector,
-                content,
-                "recalled"
-            );
-        }
-        tracing::debug!(shown = shown.len(), dropped = recalled - shown.len(), "recall");
-        shown
-    }
-
-    /// The short ids of `hits`. All memories are numbered in file order, whatever is recalled first.
-    fn numbered(&mut self, hits: &[Hit]) -> Vec<String> {
-        for memory in self.recall.memories() {
-            self.ids.short(&memory.memory_id);
-        }
-        hits.iter().map(|hit| self.ids.short(&self.recall.memory(hit).memory_id)).collect()
-    }
-
-    fn no_vectors(&mut self, error: &EmbedError, sink: &mut Sink<'_>) {
-        tracing::debug!(%error, "no vector");
-        if !std::mem::replace(&mut self.vectors_missed, true) {
-            sink(Event::NoVectors(error));
-        }
     }
 
     /// Asks; again with the older half of the conversation left out, as often as the endpoint finds it

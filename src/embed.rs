@@ -19,6 +19,9 @@ use remote::DEADLINE;
 /// Parts of a memory's text that are embedded, enough for the longest one.
 const MEMORY_PARTS: usize = 12;
 
+/// Texts that an endpoint is asked for within its deadline, in two requests.
+const REMOTE_BATCH: usize = 20;
+
 /// Why there is no vector.
 #[derive(Debug, thiserror::Error)]
 pub enum EmbedError {
@@ -57,6 +60,14 @@ impl Embedder {
             Self::Off => None,
             Self::BuiltIn => Some(BUILT_IN_MODEL),
             Self::Remote(remote) => Some(remote.model()).filter(|_| !remote.is_absent()),
+        }
+    }
+
+    /// Texts that are embedded within the time a request may take.
+    pub fn batch(&self) -> usize {
+        match self {
+            Self::Off | Self::BuiltIn => usize::MAX,
+            Self::Remote(_) => REMOTE_BATCH,
         }
     }
 

@@ -141,7 +141,7 @@ impl Recall {
         let chosen: Vec<(String, String)> = self
             .index
             .without_vector()
-            .take(limit)
+            .take(limit.min(self.embedder.batch()))
             .map(|place| (memories[place].memory_id.clone(), memories[place].text()))
             .collect();
         let texts: Vec<&str> = chosen.iter().map(|(_, text)| text.as_str()).collect();

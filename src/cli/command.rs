@@ -12,6 +12,8 @@ pub enum Command {
     Edit,
     Forget,
     Clear,
+    /// Says what was recalled for the last answer, and why.
+    Why,
     /// Asks the last message again.
     Retry,
     /// Lists the models, or switches to the one named.
@@ -31,6 +33,7 @@ const NAMES: &[(&str, Command)] = &[
     ("edit", Command::Edit),
     ("forget", Command::Forget),
     ("clear", Command::Clear),
+    ("why", Command::Why),
     ("retry", Command::Retry),
     ("model", Command::Model),
     ("reasoning", Command::Reasoning),
@@ -46,7 +49,7 @@ pub const SLASHES: [char; 3] = ['/', '／', '、'];
 const NEAR: usize = 2;
 
 impl Command {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Memories,
         Self::Search,
         Self::Memory,
@@ -54,6 +57,7 @@ impl Command {
         Self::Edit,
         Self::Forget,
         Self::Clear,
+        Self::Why,
         Self::Retry,
         Self::Model,
         Self::Reasoning,
@@ -63,7 +67,7 @@ impl Command {
 
     /// Whether words may follow it.
     fn takes_words(self) -> bool {
-        !matches!(self, Self::Memories | Self::Clear | Self::Retry | Self::Help | Self::Exit)
+        !matches!(self, Self::Memories | Self::Clear | Self::Why | Self::Retry | Self::Help | Self::Exit)
     }
 
     pub fn name(self) -> &'static str {

@@ -7,7 +7,7 @@ use super::memory::{memory_line, show};
 use super::screen::Screen;
 use super::turn::After;
 use super::{Session, now};
-use crate::agent::{ByHand, Event};
+use crate::agent::{ByHand, Candidate, Event, Fate};
 use crate::memory::Memory;
 use crate::render::one_line;
 use crate::store::StoreError;
@@ -36,6 +36,31 @@ pub fn list(session: &mut Session, screen: &mut Screen) -> Result<(), Failure> {
         screen.files(&notice);
     }
     Ok(())
+}
+
+/// Says what was recalled for the last message, and what became of it.
+pub fn why(session: &mut Session, screen: &mut Screen) {
+    let lang = session.lang;
+    let Some(why) = session.agent.why() else {
+        screen.warning(text::nothing_asked(lang));
+        return;
+    };
+    screen.line(&text::why(lang, &one_line(&why.message), why.min_relevance));
+    if why.candidates.is_empty() {
+        screen.line(text::nothing_found(lang));
+    }
+    for Candidate { short_id, memory, hit, fate } in &why.candidates {
+        let fate = text::fate(
+            lang,
+            match fate {
+                Fate::Shown => "shown",
+                Fate::Surplus => "surplus",
+                Fate::NotRelevant => "dropped",
+            },
+        );
+        let scores = text::scores(lang, hit.lexical, hit.vector);
+        screen.line(&format!("{:.2} {fate} {short_id} {} {scores}", hit.relevance, memory_line(memory)));
+    }
 }
 
 /// Shows everything about the memory called `id`.

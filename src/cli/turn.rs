@@ -57,6 +57,7 @@ pub async fn handle(session: &mut Session, screen: &mut Screen, input: Input) ->
             screen.line(text::typing_help(lang));
         }
         Input::Command(Command::Memories, _) => owner::list(session, screen)?,
+        Input::Command(Command::Why, _) => owner::why(session, screen),
         Input::Command(Command::Memory, id) => owner::show_one(session, screen, &id)?,
         Input::Command(Command::Remember, words) => owner::remember(session, screen, &words).await?,
         Input::Command(Command::Edit, words) => owner::edit(session, screen, &words).await?,

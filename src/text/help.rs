@@ -24,6 +24,7 @@ pub fn command_help(lang: Lang, name: &str) -> &'static str {
             "删除全部长期记忆，当前对话继续",
             "delete all long-term memories; this conversation continues",
         ),
+        "why" => pick(lang, "上一个回答用了哪些记忆，为什么", "which memories the last answer had, and why"),
         "retry" => pick(lang, "把上一条消息再问一次", "ask the last message again"),
         "model" => pick(
             lang,

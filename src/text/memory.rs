@@ -306,3 +306,26 @@ pub fn field_name(lang: Lang, name: &'static str) -> &'static str {
     };
     pick(lang, zh, name)
 }
+
+/// `/why` before the first message.
+pub fn nothing_asked(lang: Lang) -> &'static str {
+    pick(lang, "还没有问过什么", "nothing was asked yet")
+}
+
+/// The heading of `/why`.
+pub fn why(lang: Lang, message: &str, min_relevance: f64) -> String {
+    pick(
+        lang,
+        format!("为“{message}”回想的记忆；低于 {min_relevance:.2} 的不用："),
+        format!("recalled for \"{message}\"; below {min_relevance:.2} is not used:"),
+    )
+}
+
+/// What became of a memory: it was shown to the model, or why not.
+pub fn fate(lang: Lang, name: &str) -> &'static str {
+    match name {
+        "shown" => pick(lang, "给模型看了", "shown"),
+        "surplus" => pick(lang, "名额已满  ", "no room"),
+        _ => pick(lang, "不够相关  ", "too far"),
+    }
+}

@@ -311,3 +311,20 @@ fn usage_errors_name_the_word() {
     let remote = ["--embeddings", "remote", "--embedding-model", "e", "memory", "list"];
     test.run_with(&remote, "").ok();
 }
+
+#[test]
+fn why_says_what_the_answer_had_and_what_it_had_not() {
+    let server = Server::new().reply(Reply::text("no peanuts")).start();
+    let test = with_model().server(&server);
+    test.run_with(&["memory", "import", "-"], pantry()).ok();
+    let run = test.run_with(&["--inject", "1"], "/why\nWhich nuts must I avoid?\n/why\n");
+    run.ok().stderr_has("nothing was asked yet").stdout_has("recalled for \"Which nuts must I avoid?\"");
+    let lines: Vec<&str> = run.stdout.lines().filter(|line| line.starts_with("0.")).collect();
+    assert!(lines[0].contains(" shown m1 ") && lines[0].contains("花生"), "{lines:?}");
+    assert!(
+        lines[1..].iter().all(|line| line.contains(" no room ") || line.contains(" too far ")),
+        "{lines:?}"
+    );
+    let system = server.requests().pop().unwrap().system();
+    assert!(system.contains("花生") && !system.contains("Rex"), "{system}");
+}
