@@ -220,7 +220,7 @@ impl Index {
                 let offset = if cosine.is_some() { offset } else { offset_alone };
                 (words > 0.0 || cosine.is_some_and(|cosine| cosine > 0.0)).then(|| Hit {
                     place,
-                    relevance: f64::from(logistic(judged.evidence[place] + offset)) * query.weight,
+                    relevance: logistic(judged.evidence[place] + offset) * query.weight,
                     lexical: f64::from(words),
                     vector: cosine.map(f64::from),
                 })
@@ -304,8 +304,9 @@ fn runners_up(cosines: &[Option<f32>]) -> f32 {
     behind.iter().sum::<f32>() / behind.len() as f32
 }
 
-fn logistic(logit: f32) -> f32 {
-    1.0 / (1.0 + (-logit).exp())
+/// In double precision, so that two sure hits are still told apart.
+fn logistic(logit: f32) -> f64 {
+    1.0 / (1.0 + (-f64::from(logit)).exp())
 }
 
 /// A hit in the order of worth: more relevant, then earlier.

@@ -47,6 +47,8 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
     let mut leaving = false;
     loop {
         let line = tokio::select! {
+            // The prompt comes first.
+            biased;
             line = keyboard.line(PROMPT) => line,
             code = &mut end => {
                 // The editor is still waiting: what it asked of the terminal is taken back here.
@@ -97,7 +99,9 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
 /// Vectors made while the user types, where memories have none that can be compared.
 #[derive(Debug)]
 struct Vectors {
-    /// Memories that still wait for one.
+    /// There may be memories that wait for one.
+    pending: bool,
+    /// As many as are known to.
     left: usize,
     renewed: usize,
     told: usize,
@@ -114,20 +118,21 @@ impl Vectors {
         if left > 0 {
             screen.notice(&text::vectors_begin(lang, left));
         }
-        Ok(Self { left, renewed: 0, told: 0, problem: None })
+        Ok(Self { pending: true, left, renewed: 0, told: 0, problem: None })
     }
 
     /// Makes them batch by batch, and then waits for ever.
     async fn make_all(&mut self, session: &mut Session) -> Infallible {
-        while self.left > 0 {
+        while self.pending {
             match session.agent.renew_vectors(BATCH).await {
                 Ok(progress) => {
                     self.renewed += progress.renewed;
-                    self.left = if progress.renewed == 0 { 0 } else { progress.left };
+                    self.left = progress.left;
+                    self.pending = progress.renewed > 0 && progress.left > 0;
                 }
                 Err(error) => {
                     self.problem = Some(renew_sentence(session.lang, &error));
-                    self.left = 0;
+                    self.pending = false;
                 }
             }
         }
