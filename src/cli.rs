@@ -245,24 +245,27 @@ fn start(arguments: &Arguments, environment: Environment, look: &mut Look) -> Re
 }
 
 /// Where vectors come from. One of an endpoint is found at the chat's, unless it has an address of its own.
-fn embedder(embeddings: &Embeddings, client: &reqwest::Client, chat: Option<&Endpoint>) -> Embedder {
-    match (embeddings, chat) {
-        (Embeddings::BuiltIn, _) => Embedder::BuiltIn,
-        (Embeddings::Remote(remote), Some(chat)) => {
+fn embedder(embeddings: &Embeddings, client: &reqwest::Client, chat: &Endpoint) -> Embedder {
+    match embeddings {
+        Embeddings::Off => Embedder::Off,
+        Embeddings::BuiltIn => Embedder::BuiltIn,
+        Embeddings::Remote(remote) => {
             Embedder::Remote(Remote::new(client.clone(), remote.endpoint(chat), remote.model.clone()))
         }
-        (Embeddings::Off, _) | (Embeddings::Remote(_), None) => Embedder::Off,
     }
 }
 
 /// The embedder of the settings, where no conversation is begun. Only an endpoint has to be looked for.
 async fn embedder_of(settings: &Settings) -> Result<Embedder, Failure> {
-    let client = http_client(settings)?;
-    let endpoint = match settings.embeddings {
-        Embeddings::Remote(_) => Some(setup::find(settings, &client, false).await?.0),
-        Embeddings::Off | Embeddings::BuiltIn => None,
-    };
-    Ok(embedder(&settings.embeddings, &client, endpoint.as_ref()))
+    match settings.embeddings {
+        Embeddings::Off => Ok(Embedder::Off),
+        Embeddings::BuiltIn => Ok(Embedder::BuiltIn),
+        Embeddings::Remote(_) => {
+            let client = http_client(settings)?;
+            let (endpoint, _) = setup::find(settings, &client, false).await?;
+            Ok(embedder(&settings.embeddings, &client, &endpoint))
+        }
+    }
 }
 
 fn http_client(settings: &Settings) -> Result<reqwest::Client, Failure> {
@@ -284,7 +287,7 @@ async fn open(settings: Settings, terminal: bool) -> Result<Session, Failure> {
         Store::open(&settings.memory_dir, &settings.user_id).map_err(|error| Failure::store(lang, &error))?;
     let client = http_client(&settings)?;
     let (endpoint, model) = setup::find(&settings, &client, terminal).await?;
-    let recall = Recall::new(embedder(&settings.embeddings, &client, Some(&endpoint)));
+    let recall = Recall::new(embedder(&settings.embeddings, &client, &endpoint));
     let host = endpoint.base_url.host_and_port();
     let options = Options {
         model: model.clone(),

@@ -13,7 +13,7 @@ mod weights;
 pub use builtin::Model;
 pub use remote::Remote;
 
-use crate::memory::{BUILT_IN_MODEL, Vector};
+use crate::memory::{self, BUILT_IN_MODEL, Upsert, Vector};
 use remote::DEADLINE;
 
 /// Parts of a memory's text that are embedded, enough for the longest one.
@@ -45,7 +45,7 @@ pub enum EmbedError {
 }
 
 /// Where vectors come from.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Embedder {
     Off,
     /// The model inside the binary.
@@ -88,6 +88,13 @@ impl Embedder {
             }
             Self::Remote(remote) => remote.embed_in_time(texts).await,
         }
+    }
+
+    /// Gives `upsert` the vector of what it says, where one is made.
+    pub async fn complete(&mut self, upsert: &mut Upsert) -> Result<(), EmbedError> {
+        let text = memory::text_of(&upsert.content, &upsert.context);
+        upsert.vector = self.memories(&[&text]).await?.pop().flatten();
+        Ok(())
     }
 
     /// The vector of each text of a memory, with all its parts; `None` for a blank one, and for all when

@@ -276,6 +276,24 @@ pub struct Upsert {
     pub vector: Option<Vector>,
 }
 
+impl Upsert {
+    /// A new fact, without a context.
+    pub fn fact(content: String) -> Self {
+        let memory_type = MemoryType::Semantic;
+        Self { memory_id: None, content, context: String::new(), memory_type, vector: None }
+    }
+
+    /// `memory` with another content.
+    pub fn rewrite(memory: &Memory, content: String) -> Self {
+        Self {
+            memory_id: Some(memory.memory_id.clone()),
+            context: memory.context.clone(),
+            memory_type: memory.memory_type,
+            ..Self::fact(content)
+        }
+    }
+}
+
 /// Whether an upsert made a new memory or replaced one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {

@@ -167,25 +167,41 @@ impl Index {
         }
     }
 
-    /// Takes `memories` in place of what it holds. What is only added costs only itself.
+    /// Takes `memories` in place of what it holds. What is only added, or only has another vector, costs
+    /// only itself.
     pub fn update(&mut self, memories: &[Arc<Memory>]) {
-        let same = |(one, other): (&Arc<Memory>, &Arc<Memory>)| Arc::ptr_eq(one, other) || one == other;
-        let grown = self.memories.len() <= memories.len() && self.memories.iter().zip(memories).all(same);
-        if !grown {
+        let says_the_same = |(one, other): (&Arc<Memory>, &Arc<Memory>)| {
+            Arc::ptr_eq(one, other)
+                || (one.content == other.content
+                    && one.context == other.context
+                    && one.created_at == other.created_at)
+        };
+        let known = self.memories.len();
+        if known > memories.len() || !self.memories.iter().zip(memories).all(says_the_same) {
             *self = Self::new(self.space.as_ref().map(Space::model));
         }
-        for memory in memories.iter().skip(self.memories.len()) {
-            self.push(memory);
+        for (place, memory) in memories.iter().enumerate() {
+            match self.memories.get(place) {
+                None => self.push(memory),
+                Some(known) if Arc::ptr_eq(known, memory) => {}
+                Some(_) => {
+                    self.fits[place] = self.fits_of(memory);
+                    self.memories[place] = Arc::clone(memory);
+                }
+            }
         }
     }
 
     fn push(&mut self, memory: &Arc<Memory>) {
-        let text = memory.text();
-        self.lexical.push(&text);
+        self.lexical.push(&memory.text());
         self.sittings.push(self.memories.len(), memory);
-        let vector = memory.vector.as_ref().zip(self.space.as_ref());
-        self.fits.push(vector.map(|(vector, space)| space.fits(&text, vector)).unwrap_or_default());
+        self.fits.push(self.fits_of(memory));
         self.memories.push(Arc::clone(memory));
+    }
+
+    fn fits_of(&self, memory: &Memory) -> Vec<Fit> {
+        let vector = memory.vector.as_ref().zip(self.space.as_ref());
+        vector.map(|(vector, space)| space.fits(&memory.text(), vector)).unwrap_or_default()
     }
 
     /// What is searched, in order.

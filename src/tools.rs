@@ -119,9 +119,8 @@ async fn upsert_memory(arguments: &Map<String, Value>, bench: &mut Bench<'_>) ->
         return known;
     }
     let mut effects = Vec::new();
-    match bench.embedder.memories(&[&memory::text_of(&upsert.content, &upsert.context)]).await {
-        Ok(mut vectors) => upsert.vector = vectors.pop().flatten(),
-        Err(error) => effects.push(Effect::NoVector(error)),
+    if let Err(error) = bench.embedder.complete(&mut upsert).await {
+        effects.push(Effect::NoVector(error));
     }
     let written = match bench.store.upsert(upsert, bench.now) {
         Ok(written) => written,

@@ -6,7 +6,7 @@ use chrono::{DateTime, Local};
 
 use super::Agent;
 use crate::embed::EmbedError;
-use crate::memory::{self, Memory, MemoryType, Upsert};
+use crate::memory::{Memory, Upsert};
 use crate::store::{StoreError, Written};
 
 /// A memory that was written by hand.
@@ -35,14 +35,7 @@ impl Agent {
 
     /// Keeps `content` as a new memory.
     pub async fn remember(&mut self, content: &str, now: DateTime<Local>) -> Result<ByHand, StoreError> {
-        let upsert = Upsert {
-            memory_id: None,
-            content: content.to_owned(),
-            context: String::new(),
-            memory_type: MemoryType::Semantic,
-            vector: None,
-        };
-        self.write(upsert, now).await
+        self.write(Upsert::fact(content.to_owned()), now).await
     }
 
     /// Lets `memory` say `content` from now on.
@@ -52,14 +45,7 @@ impl Agent {
         content: &str,
         now: DateTime<Local>,
     ) -> Result<ByHand, StoreError> {
-        let upsert = Upsert {
-            memory_id: Some(memory.memory_id.clone()),
-            content: content.to_owned(),
-            context: memory.context.clone(),
-            memory_type: memory.memory_type,
-            vector: None,
-        };
-        self.write(upsert, now).await
+        self.write(Upsert::rewrite(memory, content.to_owned()), now).await
     }
 
     /// Deletes the memory called `memory_id`, with its vector.
@@ -68,12 +54,7 @@ impl Agent {
     }
 
     async fn write(&mut self, mut upsert: Upsert, now: DateTime<Local>) -> Result<ByHand, StoreError> {
-        let text = memory::text_of(&upsert.content, &upsert.context);
-        let mut problem = None;
-        match self.recall.embedder().memories(&[&text]).await {
-            Ok(mut vectors) => upsert.vector = vectors.pop().flatten(),
-            Err(error) => problem = Some(error),
-        }
+        let problem = self.recall.embedder().complete(&mut upsert).await.err();
         let written = self.store.upsert(upsert, now)?;
         Ok(ByHand { short_id: self.ids.short(&written.memory.memory_id), written, problem })
     }

@@ -215,7 +215,7 @@ async fn endpoint_checks(
         });
         push(name, took, described);
     }
-    let mut embedder = super::embedder(&settings.embeddings, client, Some(endpoint));
+    let mut embedder = super::embedder(&settings.embeddings, client, endpoint);
     if embedder.model().is_some() {
         let start = Instant::now();
         let (ok, detail) = match embedder.queries(&["hello"]).await {

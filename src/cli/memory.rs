@@ -5,16 +5,18 @@ mod single;
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Read};
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
 use super::failure::{Failure, store_sentence};
+use super::pipe::decode;
 use super::screen::{Screen, embed_sentence};
 use super::{code, now};
 use crate::config::Settings;
-use crate::embed::{EmbedError, Embedder};
+use crate::embed::Embedder;
 use crate::memory::{Incoming, Memory};
 use crate::recall::{Found, Recall, RenewError};
 use crate::render::one_line;
@@ -142,10 +144,6 @@ impl Work<'_> {
         notices.iter().any(|notice| matches!(notice, Notice::SetAside { .. }))
     }
 
-    fn say_no_vectors(&mut self, error: &EmbedError) {
-        self.screen.warning(&text::no_vectors(self.lang, &embed_sentence(self.lang, error)));
-    }
-
     fn failed(&self, error: &StoreError) -> Failure {
         Failure::store(self.lang, error)
     }
@@ -193,14 +191,11 @@ impl Work<'_> {
             let line = line.map_err(|error| {
                 Failure::plain(code::OTHER, &text::cannot_read_stdin(lang, &error.to_string()))
             })?;
-            let line = line.strip_prefix(b"\xEF\xBB\xBF").filter(|_| number == 0).unwrap_or(&line);
-            if std::str::from_utf8(line).is_err() {
-                self.screen.warning(&text::replaced_bytes(lang, number + 1));
-            }
-            let (query, user) = asked(String::from_utf8_lossy(line).trim_end_matches('\r'));
+            let line = decode(&line, number + 1, lang, &mut self.screen);
+            let (query, user) = asked(line.trim_end_matches('\r'));
             let user = user.unwrap_or_else(|| self.settings.user_id.clone());
             if !users.contains_key(&user) {
-                let recall = Recall::new(super::embedder_of(self.settings).await?);
+                let recall = Recall::new(self.recall.embedder().clone());
                 users.insert(user.clone(), (self.open(&user)?, recall));
             }
             let Some((store, recall)) = users.get_mut(&user) else { continue };
@@ -268,11 +263,12 @@ impl Work<'_> {
     /// Makes the vectors that are missing. `Err` with how many of them were made when the user stops it.
     async fn fill_in(&mut self, users: &[String]) -> Result<Result<(), (usize, usize)>, Failure> {
         let lang = self.lang;
+        let embedder = super::embedder_of(self.settings).await?;
         let mut stores = Vec::new();
         let mut total = 0;
         for user in users {
             let mut store = self.open(user)?;
-            let recall = Recall::new(super::embedder_of(self.settings).await?);
+            let recall = Recall::new(embedder.clone());
             let missing = recall.unmatched(store.memories().map_err(|error| self.failed(&error))?);
             total += missing;
             if missing > 0 {
@@ -305,23 +301,22 @@ impl Work<'_> {
     /// write it over a better copy.
     fn export(&mut self, format: Format) -> Result<u8, Failure> {
         let mut store = self.open(&self.settings.user_id)?;
-        let memories = store.memories().map_err(|error| self.failed(&error))?.to_vec();
-        match format {
-            Format::Json => {
-                let text = store.text().map_err(|error| self.failed(&error))?;
-                self.screen.line(text.trim_end());
-            }
+        let lines: Vec<String> = match format {
+            Format::Json => vec![store.text().map_err(|error| self.failed(&error))?.trim_end().to_owned()],
             Format::Jsonl => {
-                for memory in &memories {
-                    self.screen.line(&record_json(memory).to_string());
-                }
+                let memories = store.memories().map_err(|error| self.failed(&error))?;
+                memories.iter().map(|memory| record_json(memory).to_string()).collect()
             }
             Format::Md => {
-                self.screen.line(&format!("# {}", one_line(&self.settings.user_id)));
-                for memory in &memories {
-                    self.screen.line(&format!("- {} ({})", memory_line(memory), memory.created_at));
-                }
+                let memories = store.memories().map_err(|error| self.failed(&error))?;
+                let line =
+                    |memory: &Arc<Memory>| format!("- {} ({})", memory_line(memory), memory.created_at);
+                let heading = format!("# {}", one_line(&self.settings.user_id));
+                std::iter::once(heading).chain(memories.iter().map(line)).collect()
             }
+        };
+        for line in &lines {
+            self.screen.line(line);
         }
         let damaged = self.tell(&mut store);
         self.screen.check()?;

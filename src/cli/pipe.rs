@@ -13,7 +13,7 @@ use super::owner;
 use super::quiet::asked_to_end;
 use super::screen::Screen;
 use super::turn::{self, After};
-use crate::text;
+use crate::text::{self, Lang};
 
 /// Vectors made before a script leaves, where memories have none that can be compared.
 const VECTORS: usize = 32;
@@ -41,7 +41,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
         let line = line.map_err(|error| {
             Failure::plain(code::OTHER, &text::cannot_read_stdin(session.lang, &error.to_string()))
         })?;
-        let line = decode(&line, number, session, screen);
+        let line = decode(&line, number, session.lang, screen);
         let result = match turn::handle(session, screen, command::parse(&line)).await {
             Ok(After::Clear) => turn::clear(session, screen).map(|()| After::GoOn),
             Ok(After::Forget(doomed)) if doomed.by_id => {
@@ -82,7 +82,7 @@ pub async fn once(session: &mut Session, screen: &mut Screen, prompt: String) ->
         io::stdin().read_to_end(&mut piped).map_err(|error| {
             Failure::plain(code::OTHER, &text::cannot_read_stdin(session.lang, &error.to_string()))
         })?;
-        let piped = decode(&piped, 1, session, screen);
+        let piped = decode(&piped, 1, session.lang, screen);
         if !piped.trim().is_empty() {
             prompt = format!("{prompt}\n\n{}", piped.trim_end());
         }
@@ -116,14 +116,14 @@ async fn make_vectors(session: &mut Session) {
 }
 
 /// `bytes` as text, without a leading byte order mark; bad bytes are replaced, and the user is told where.
-fn decode(bytes: &[u8], line: usize, session: &Session, screen: &mut Screen) -> String {
+pub fn decode(bytes: &[u8], line: usize, lang: Lang, screen: &mut Screen) -> String {
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").filter(|_| line == 1).unwrap_or(bytes);
     match std::str::from_utf8(bytes) {
         Ok(text) => text.to_owned(),
         Err(error) => {
             let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
             let line = line + before.iter().filter(|byte| **byte == b'\n').count();
-            screen.warning(&text::replaced_bytes(session.lang, line));
+            screen.warning(&text::replaced_bytes(lang, line));
             String::from_utf8_lossy(bytes).into_owned()
         }
     }

@@ -18,7 +18,7 @@ const BATCH: usize = 10;
 const TEXT_LIMIT: usize = 8000;
 
 /// An embeddings endpoint.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Remote {
     client: Client,
     endpoint: Endpoint,

@@ -162,6 +162,17 @@ fn an_index_grows_and_is_built_anew() {
     assert_eq!(find(&index, "banana"), Vec::<String>::new());
 }
 
+#[test]
+fn a_memory_that_gets_a_vector_is_found_by_it() {
+    let mut index = index(&[memory("apple", None), memory("banana", None)], Some("m"));
+    assert_eq!(index.without_vector().count(), 2);
+    index.update(&[memory("apple", None), memory("banana", of("m", &[1.0, 0.0]))]);
+    assert_eq!(index.without_vector().collect::<Vec<_>>(), [0]);
+    let mut asked = queries("zzz", None);
+    asked[0].vector = Some(vec![1.0, 0.0]);
+    assert_eq!(index.search(&asked, 5)[0].place, 1);
+}
+
 #[track_caller]
 fn check_queries(message: &str, before: Option<&str>, expected: &[&str]) {
     let found = queries(message, before);

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::{Work, memory_line, record_json};
 use crate::cli::failure::Failure;
 use crate::cli::owner::{content_problem, details};
+use crate::cli::screen::embed_sentence;
 use crate::cli::{code, now};
-use crate::memory::{self, Memory, MemoryType, Upsert};
+use crate::memory::{Memory, Upsert};
 use crate::store::{Store, Written};
 use crate::text;
 
@@ -28,14 +29,7 @@ impl Work<'_> {
     pub async fn add(&mut self, words: &[String], as_json: bool) -> Result<(), Failure> {
         let content = self.content(words, "mini-chatgpt memory add TEXT")?;
         let mut store = self.open(&self.settings.user_id)?;
-        let upsert = Upsert {
-            memory_id: None,
-            content,
-            context: String::new(),
-            memory_type: MemoryType::Semantic,
-            vector: None,
-        };
-        self.write(&mut store, upsert, as_json).await
+        self.write(&mut store, Upsert::fact(content), as_json).await
     }
 
     /// Lets the memory called `id` say `words` from now on.
@@ -43,14 +37,7 @@ impl Work<'_> {
         let content = self.content(words, "mini-chatgpt memory edit ID TEXT")?;
         let mut store = self.open(&self.settings.user_id)?;
         let memory = self.named(&mut store, id)?;
-        let upsert = Upsert {
-            memory_id: Some(memory.memory_id.clone()),
-            content,
-            context: memory.context.clone(),
-            memory_type: memory.memory_type,
-            vector: None,
-        };
-        self.write(&mut store, upsert, as_json).await
+        self.write(&mut store, Upsert::rewrite(&memory, content), as_json).await
     }
 
     /// Deletes the memory called `id`, after asking where somebody can answer.
@@ -109,10 +96,8 @@ impl Work<'_> {
     }
 
     async fn write(&mut self, store: &mut Store, mut upsert: Upsert, as_json: bool) -> Result<(), Failure> {
-        let text = memory::text_of(&upsert.content, &upsert.context);
-        match self.recall.embedder().memories(&[&text]).await {
-            Ok(mut vectors) => upsert.vector = vectors.pop().flatten(),
-            Err(error) => self.say_no_vectors(&error),
+        if let Err(error) = self.recall.embedder().complete(&mut upsert).await {
+            self.screen.warning(&text::no_vectors(self.lang, &embed_sentence(self.lang, &error)));
         }
         let written = store.upsert(upsert, now()).map_err(|error| self.failed(&error))?;
         let Written { memory, .. } = &written;
