@@ -3,9 +3,11 @@
 //! Speaks to the outside through [`Event`]s only; there is no screen, no file and no clock here. A
 //! failed or cancelled turn leaves a conversation that can be sent again.
 
-mod owner;
+mod encoding;
+pub mod owner;
 mod recalling;
 
+pub use encoding::Encoded;
 pub use owner::ByHand;
 pub use recalling::{Candidate, Fate, Why};
 
@@ -14,13 +16,14 @@ use serde_json::{Map, Value};
 
 use crate::chat::{Cancel, Chat, ChatError, Progress};
 use crate::embed::EmbedError;
-use crate::memory::ShortIds;
+use crate::memory::{Memory, ShortIds};
 use crate::message::{AnsweredCall, Arguments, Round, ToolCall, ToolSpec, Turn};
 use crate::prompt;
 use crate::recall::{Found, Progress as Renewal, Recall, RenewError};
 use crate::store::{self, Store, StoreError, Written};
 use crate::tools::{self, Bench, Effect};
 use crate::wire::{Delta, Failure, Finish, Kind, Lesson, Reply, Request};
+use encoding::Encoding;
 
 /// How turns are run.
 #[derive(Debug, Clone)]
@@ -38,6 +41,21 @@ pub struct Options {
     pub max_rounds: usize,
     pub temperature: Option<f64>,
     pub stream: bool,
+    /// What the user says is encoded afterwards.
+    pub encode: bool,
+    /// The model for that, where it is another one.
+    pub encode_model: Option<String>,
+}
+
+/// What is done with memories.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// They are read and written.
+    Full,
+    /// Only read.
+    Paused,
+    /// Neither; nothing of the conversation is kept.
+    Incognito,
 }
 
 /// What happens during a turn, in order.
@@ -55,6 +73,17 @@ pub enum Event<'a> {
     Remembered {
         short_id: &'a str,
         written: &'a Written,
+    },
+    /// A memory is on disk that has taken the place of older ones.
+    Superseded {
+        old: &'a str,
+        new: &'a str,
+        content: &'a str,
+    },
+    /// The model would have a memory deleted. Only the user can do that.
+    WouldForget {
+        short_id: &'a str,
+        memory: &'a Memory,
     },
     NotSaved(&'a StoreError),
     /// The memories cannot be read; the turn goes on without them.
@@ -105,6 +134,10 @@ pub struct Agent {
     history: Vec<Turn>,
     options: Options,
     vectors_missed: bool,
+    mode: Mode,
+    encoding: Encoding,
+    /// Contents that the current turn has written.
+    written: Vec<String>,
     /// What was recalled for the last message.
     why: Option<Why>,
     /// The message of the last turn, whatever became of it.
@@ -125,6 +158,9 @@ impl Agent {
             history: Vec::new(),
             options,
             vectors_missed: false,
+            mode: Mode::Full,
+            encoding: Encoding::default(),
+            written: Vec::new(),
             why: None,
             last_message: None,
             last_is_kept: false,
@@ -155,9 +191,27 @@ impl Agent {
     }
 
     /// The best `limit` memories for `text`, whatever their relevance.
-    pub async fn search(&mut self, text: &str, limit: usize) -> Result<Found, StoreError> {
+    pub async fn search(
+        &mut self,
+        text: &str,
+        limit: usize,
+        now: DateTime<Local>,
+    ) -> Result<Found, StoreError> {
         self.recall.embedder().wake();
-        self.recall.find(&mut self.store, text, None, limit).await
+        self.recall.find(&mut self.store, text, None, limit, now).await
+    }
+
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Reads and writes memories from now on, or does not.
+    pub fn set_mode(&mut self, mode: Mode) -> Result<(), StoreError> {
+        self.mode = mode;
+        match mode {
+            Mode::Full => self.open_pending(),
+            Mode::Paused | Mode::Incognito => Ok(()),
+        }
     }
 
     pub fn recall(&self) -> &Recall {
@@ -202,8 +256,16 @@ impl Agent {
         sink: &mut Sink<'_>,
     ) -> Result<Ending, TurnError> {
         self.last_is_kept = false;
+        self.written.clear();
+        self.make_way();
         let result = self.run_turn(user, now, cancel, sink).await;
         let replaced = self.replaced.take();
+        if self.last_is_kept {
+            let answer = self.history.last().map(|turn| turn.answer().to_owned()).unwrap_or_default();
+            let written = std::mem::take(&mut self.written);
+            self.put_off(user, &answer, &written, now);
+            self.note_uses(user, now);
+        }
         if !self.last_is_kept && replaced.is_some() {
             self.history.extend(replaced);
             self.last_is_kept = true;
@@ -224,7 +286,11 @@ impl Agent {
             () = cancel.cancelled() => return Ok(Ending::Cancelled),
             system = self.system_part(user, now, sink) => system,
         };
-        let specs = tools::specs(&recalled);
+        let specs = match self.mode {
+            Mode::Full => tools::specs(&recalled, true),
+            Mode::Paused => tools::specs(&recalled, false),
+            Mode::Incognito => Vec::new(),
+        };
         let mut rounds: Vec<Round> = Vec::new();
         for number in 1..=self.options.max_rounds {
             // The last request offers no tools, so that an answer comes.
@@ -268,6 +334,7 @@ impl Agent {
                 tools,
                 temperature: self.options.temperature,
                 stream: self.options.stream,
+                schema: None,
             };
             let mut gap = rounds.last().is_some_and(|round| !round.text.trim().is_empty());
             let mut progress = |progress: Progress<'_>| match progress {
@@ -333,12 +400,21 @@ impl Agent {
         now: DateTime<Local>,
         sink: &mut Sink<'_>,
     ) -> (String, bool) {
+        let writes = self.mode == Mode::Full;
+        let min_relevance = self.options.min_relevance;
         let Self { store, recall, ids, .. } = self;
-        let outcome = tools::run(call, &mut Bench { store, embedder: recall.embedder(), ids, now }).await;
+        let outcome = tools::run(call, &mut Bench { store, recall, ids, now, writes, min_relevance }).await;
+        self.written.extend(outcome.says);
         for effect in outcome.effects {
             match effect {
                 Effect::Remembered { short_id, written } => {
                     sink(Event::Remembered { short_id: &short_id, written: &written });
+                }
+                Effect::Superseded { old, new, content } => {
+                    sink(Event::Superseded { old: &old, new: &new, content: &content });
+                }
+                Effect::WouldForget { short_id, memory } => {
+                    sink(Event::WouldForget { short_id: &short_id, memory: &memory });
                 }
                 Effect::NotSaved(error) => sink(Event::NotSaved(&error)),
                 Effect::NoVector(error) => self.no_vectors(&error, sink),

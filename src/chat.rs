@@ -183,12 +183,19 @@ pub struct Chat {
     endpoint: Endpoint,
     /// The endpoint's row, with what has been learnt since.
     quirks: Quirks,
+    /// A failed attempt is not repeated.
+    once: bool,
 }
 
 impl Chat {
     pub fn new(client: Client, endpoint: Endpoint) -> Self {
         let quirks = endpoint.quirks.clone();
-        Self { client, endpoint, quirks }
+        Self { client, endpoint, quirks, once: false }
+    }
+
+    /// The same way to the model, for what nobody waits for: a failed request is not sent again.
+    pub fn in_background(&self) -> Self {
+        Self { once: true, ..self.clone() }
     }
 
     /// Takes over what was learnt about this endpoint earlier.
@@ -260,7 +267,8 @@ impl Chat {
                 self.endpoint.base_url = shorter;
                 return Err(self.error(first));
             }
-            let Some(wait) = pause(failure.kind.remedy(), asked, attempt) else {
+            let wait = pause(failure.kind.remedy(), asked, attempt).filter(|_| !self.once);
+            let Some(wait) = wait else {
                 return Err(self.error(failure));
             };
             progress(Progress::Retry { failure: &failure, wait });

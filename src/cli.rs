@@ -5,7 +5,9 @@
 mod command;
 mod doctor;
 mod editor;
+mod encoding;
 mod failure;
+mod governance;
 mod learnt;
 mod logging;
 mod memory;
@@ -23,7 +25,7 @@ use std::path::{Path, PathBuf};
 use chrono::{DateTime, Local};
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use crate::agent::{Agent, Options};
+use crate::agent::{Agent, Mode, Options};
 use crate::chat::Chat;
 use crate::config::{self, Embeddings, Environment, Flags, Settings};
 use crate::embed::{Embedder, Remote};
@@ -35,6 +37,7 @@ use crate::text::{self, Lang};
 use failure::Failure;
 use learnt::Learnt;
 use memory::MemoryCommand;
+use owner::Doomed;
 use screen::Screen;
 
 /// Exit codes, as README lists them.
@@ -85,6 +88,10 @@ struct Session {
     learnt: Learnt,
     /// As last listed, for completion.
     models: Vec<String>,
+    /// What the model would have deleted: the user is asked after the turn.
+    doomed: Vec<Doomed>,
+    /// Memories have come in that may have no vector yet.
+    vectors_wanted: bool,
     color: bool,
     dumb_terminal: bool,
 }
@@ -298,13 +305,20 @@ async fn open(settings: Settings, terminal: bool) -> Result<Session, Failure> {
         max_rounds: settings.max_rounds,
         temperature: settings.temperature,
         stream: settings.stream,
+        encode: settings.encoding.on,
+        encode_model: settings.encoding.model,
     };
     tracing::debug!(%model, %host, folder = %settings.memory_dir.display(), "session");
     let learnt = Learnt::new(settings.cache_folder.as_deref(), &host);
     let mut chat = Chat::new(client, endpoint);
     chat.teach(&learnt.lessons(&model));
+    let mut agent = Agent::new(chat, store, recall, options);
+    let mode = if settings.incognito { Mode::Incognito } else { Mode::Full };
+    agent.set_mode(mode).map_err(|error| Failure::store(lang, &error))?;
     Ok(Session {
-        agent: Agent::new(chat, store, recall, options),
+        agent,
+        doomed: Vec::new(),
+        vectors_wanted: false,
         learnt,
         models: Vec::new(),
         lang,

@@ -4,6 +4,7 @@
 //! file. Each value keeps the source it came from, so that an error can say where it is wrong.
 
 mod embeddings;
+mod encoding;
 mod layers;
 mod target;
 
@@ -17,9 +18,11 @@ use crate::endpoint::{BaseUrl, Network};
 use crate::quirks::PROVIDERS;
 use crate::text::{self, Lang};
 use embeddings::{EMBEDDING_BASE_URL, EMBEDDING_KEY_VARS, EMBEDDING_MODEL, EMBEDDINGS};
+use encoding::{ENCODE, ENCODE_MODEL, INCOGNITO};
 use layers::{Found, Key, Layers};
 
 pub use embeddings::Embeddings;
+pub use encoding::Encoding;
 pub use layers::{Environment, process_environment};
 pub use target::Target;
 
@@ -56,6 +59,12 @@ pub struct Flags {
     pub embeddings: Option<String>,
     #[arg(long, value_name = "NAME")]
     pub embedding_model: Option<String>,
+    #[arg(long, value_name = "auto|off")]
+    pub encode: Option<String>,
+    #[arg(long, value_name = "NAME")]
+    pub encode_model: Option<String>,
+    #[arg(long)]
+    pub incognito: bool,
     #[arg(long, value_name = "zh|en")]
     pub lang: Option<String>,
     #[arg(long, value_name = "LEVEL")]
@@ -97,6 +106,9 @@ pub struct Settings {
     pub temperature: Option<f64>,
     pub reasoning: ShowReasoning,
     pub embeddings: Embeddings,
+    pub encoding: Encoding,
+    /// Memories are neither read nor written.
+    pub incognito: bool,
     pub log_level: LevelFilter,
     pub log_file: Option<PathBuf>,
     pub network: Network,
@@ -164,7 +176,7 @@ const LOG_FILE: Key = Key::new("log_file", &["MINI_CHATGPT_LOG_FILE"]);
 const LOCAL_SERVERS_KEY: Key = Key::new("local_servers", &["MINI_CHATGPT_LOCAL_SERVERS"]);
 
 /// Every key of `config.toml`.
-const KEYS: [&Key; 20] = [
+const KEYS: [&Key; 23] = [
     &REASONING,
     &USER_ID,
     &MODEL,
@@ -181,6 +193,9 @@ const KEYS: [&Key; 20] = [
     &EMBEDDINGS,
     &EMBEDDING_MODEL,
     &EMBEDDING_BASE_URL,
+    &ENCODE,
+    &ENCODE_MODEL,
+    &INCOGNITO,
     &LANG,
     &LOG_LEVEL,
     &LOG_FILE,
@@ -236,10 +251,12 @@ pub fn load(
         min_relevance: decimal(&layers, &MIN_RELEVANCE, 0.0..=1.0)?.unwrap_or(0.4),
         inject: number(&layers, &INJECT, 0..=100)?.unwrap_or(3),
         max_rounds: number(&layers, &MAX_ROUNDS, 1..=50)?.unwrap_or(5),
-        stream: stream(&layers)?,
+        stream: switch(&layers, &STREAM)?.unwrap_or(true),
         temperature: decimal(&layers, &TEMPERATURE, 0.0..=2.0)?,
         reasoning: reasoning(&layers)?,
         embeddings: embeddings::embeddings(&layers)?,
+        encoding: encoding::encoding(&layers)?,
+        incognito: switch(&layers, &INCOGNITO)?.unwrap_or(false),
         log_level: log_level(&layers)?,
         log_file: log_file(&layers, work)?,
         network: network(&layers)?,
@@ -276,6 +293,7 @@ fn sources(layers: &Layers) -> Vec<(String, String, String)> {
 
 fn flag_values(flags: &Flags) -> HashMap<&'static str, String> {
     let stream = flags.no_stream.then(|| "false".to_owned());
+    let incognito = flags.incognito.then(|| "true".to_owned());
     let given = [
         (&USER_ID, &flags.user_id),
         (&MODEL, &flags.model),
@@ -292,6 +310,9 @@ fn flag_values(flags: &Flags) -> HashMap<&'static str, String> {
         (&REASONING, &flags.reasoning),
         (&EMBEDDINGS, &flags.embeddings),
         (&EMBEDDING_MODEL, &flags.embedding_model),
+        (&ENCODE, &flags.encode),
+        (&ENCODE_MODEL, &flags.encode_model),
+        (&INCOGNITO, &incognito),
         (&LANG, &flags.lang),
         (&LOG_LEVEL, &flags.log_level),
         (&LOG_FILE, &flags.log_file),
@@ -378,11 +399,11 @@ fn number(
     }
 }
 
-fn stream(layers: &Layers) -> Result<bool, ConfigError> {
-    let Some(found) = layers.get(&STREAM) else { return Ok(true) };
+fn switch(layers: &Layers, key: &Key) -> Result<Option<bool>, ConfigError> {
+    let Some(found) = layers.get(key) else { return Ok(None) };
     match found.value.trim().to_ascii_lowercase().as_str() {
-        "true" | "1" | "yes" | "on" => Ok(true),
-        "false" | "0" | "no" | "off" => Ok(false),
+        "true" | "1" | "yes" | "on" => Ok(Some(true)),
+        "false" | "0" | "no" | "off" => Ok(Some(false)),
         _ => Err(found.error(text::none_of(layers.lang, &found.value, "true, false"))),
     }
 }

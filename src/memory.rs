@@ -4,6 +4,15 @@
 //! and whatever else a record carries, kept as found. Everything here is a function from values to
 //! values: the time and new ids are arguments, the disk is the business of `store`.
 
+pub mod audit;
+mod change;
+mod governance;
+mod strength;
+
+pub use change::{Change, Plan, Step};
+pub use governance::{Evidence, Fact, GOVERNANCE_FIELDS, Governance, Source, offset_time, time_of};
+pub use strength::{STRONGEST, Uses, strength};
+
 use std::collections::HashMap;
 
 use chrono::{DateTime, Local};
@@ -96,6 +105,7 @@ pub struct Memory {
     pub memory_type: MemoryType,
     /// Of content and context together.
     pub vector: Option<Vector>,
+    pub governance: Governance,
 }
 
 /// The keys that a record always has, in the order they are written.
@@ -129,6 +139,7 @@ impl Memory {
                 values,
                 parts: parts().unwrap_or_default(),
             }),
+            governance: Governance::from_json(record),
         })
     }
 
@@ -140,7 +151,7 @@ impl Memory {
     }
 
     /// The record as it is written, each key with the JSON text of its value: the seven fields, and what
-    /// more there is to say of the vector.
+    /// more there is to say.
     pub fn fields(&self) -> Vec<(&'static str, String)> {
         let text = |text: &str| Value::from(text).to_string();
         let vector = self.vector.as_ref();
@@ -154,6 +165,7 @@ impl Memory {
             vector.map_or("null".to_owned(), |vector| numbers_text(&vector.values)),
         ];
         let mut fields: Vec<_> = FIELDS.into_iter().zip(values).collect();
+        fields.extend(self.governance.fields());
         if let Some(tag) = vector.and_then(|vector| vector.tag.as_deref()) {
             fields.push((VECTOR_MODEL, text(tag)));
         }
@@ -175,6 +187,7 @@ impl Memory {
             updated_at: time,
             memory_type: upsert.memory_type,
             vector: upsert.vector,
+            governance: upsert.governance,
         }
     }
 
@@ -185,6 +198,16 @@ impl Memory {
         self.memory_type = upsert.memory_type;
         self.vector = upsert.vector;
         self.updated_at = timestamp(now);
+        // What it rests on goes with the old words; what the user has decided about it stays.
+        let old = std::mem::take(&mut self.governance);
+        self.governance = Governance {
+            pinned: old.pinned,
+            importance: upsert.governance.importance.or(old.importance),
+            expires_at: upsert.governance.expires_at.clone().or(old.expires_at),
+            valid_to: old.valid_to,
+            superseded_by: old.superseded_by,
+            ..upsert.governance
+        };
     }
 
     /// Becomes what `record` says, unless that is older. Keeps its id, its vector where the text is the
@@ -203,6 +226,10 @@ impl Memory {
         let same_text = self.content == record.content && (!has_context || self.context == record.context);
         if same_text {
             record.vector = self.vector.take().or(record.vector);
+            let plain = Governance { source: record.governance.source, ..Governance::default() };
+            if record.governance == plain {
+                record.governance = std::mem::take(&mut self.governance);
+            }
         }
         if record.created_at.is_empty() {
             record.created_at = std::mem::take(&mut self.created_at);
@@ -274,13 +301,26 @@ pub struct Upsert {
     pub context: String,
     pub memory_type: MemoryType,
     pub vector: Option<Vector>,
+    pub governance: Governance,
 }
 
 impl Upsert {
     /// A new fact, without a context.
     pub fn fact(content: String) -> Self {
-        let memory_type = MemoryType::Semantic;
-        Self { memory_id: None, content, context: String::new(), memory_type, vector: None }
+        Self {
+            memory_id: None,
+            content,
+            context: String::new(),
+            memory_type: MemoryType::Semantic,
+            vector: None,
+            governance: Governance::default(),
+        }
+    }
+
+    /// What the user has said by hand.
+    pub fn explicit(mut self) -> Self {
+        self.governance.source = Source::Explicit;
+        self
     }
 
     /// `memory` with another content.
@@ -353,8 +393,7 @@ mod tests {
             memory_id: memory_id.map(str::to_owned),
             content: content.to_owned(),
             context: "chat".to_owned(),
-            memory_type: MemoryType::Semantic,
-            vector: None,
+            ..Upsert::fact(String::new())
         }
     }
 

@@ -39,6 +39,8 @@ pub struct Quirks {
     pub tools: bool,
     /// Accepts tools in a request for a stream.
     pub stream_with_tools: bool,
+    /// Holds an answer to a JSON Schema (`response_format`).
+    pub json_schema: bool,
     /// How the key is sent.
     pub auth: Auth,
 }
@@ -102,12 +104,17 @@ const fn row(
         temperature: true,
         tools: true,
         stream_with_tools: true,
+        json_schema: false,
         auth: Auth::Bearer,
     }
 }
 
 /// The row of an endpoint nobody described: nothing optional is sent to it.
-pub static UNLISTED: Quirks = Quirks { stream_options: false, ..row("custom", "", &[], &[], "") };
+pub static UNLISTED: Quirks = UNKNOWN;
+const UNKNOWN: Quirks = Quirks { stream_options: false, ..row("custom", "", &[], &[], "") };
+
+/// The row of an endpoint on this machine: every server that people run there holds answers to a schema.
+pub static LOCAL: Quirks = Quirks { json_schema: true, ..UNKNOWN };
 
 /// Every known provider. When several keys are set, the first row whose key is there is used.
 pub static PROVIDERS: &[Quirks] = &[
@@ -118,7 +125,10 @@ pub static PROVIDERS: &[Quirks] = &[
         &["DASHSCOPE_API_KEY"],
         "qwen-plus",
     ),
-    row("openai", "https://api.openai.com/v1", &["api.openai.com"], &["OPENAI_API_KEY"], "gpt-4.1-mini"),
+    Quirks {
+        json_schema: true,
+        ..row("openai", "https://api.openai.com/v1", &["api.openai.com"], &["OPENAI_API_KEY"], "gpt-4.1-mini")
+    },
     Quirks {
         reasoning_back: ReasoningBack::Content,
         ..row(
@@ -155,6 +165,7 @@ pub static PROVIDERS: &[Quirks] = &[
     ),
     Quirks {
         reasoning_back: ReasoningBack::Details,
+        json_schema: true,
         ..row(
             "openrouter",
             "https://openrouter.ai/api/v1",
@@ -173,6 +184,7 @@ pub static PROVIDERS: &[Quirks] = &[
     Quirks {
         stream_options: false,
         call_ids: CallIds::NineAlphanumerics,
+        json_schema: true,
         ..row(
             "mistral",
             "https://api.mistral.ai/v1",
@@ -184,6 +196,7 @@ pub static PROVIDERS: &[Quirks] = &[
     Quirks {
         extra_content: true,
         tool_names: true,
+        json_schema: true,
         ..row(
             "gemini",
             "https://generativelanguage.googleapis.com/v1beta/openai",
@@ -194,6 +207,7 @@ pub static PROVIDERS: &[Quirks] = &[
     },
     Quirks {
         auth: Auth::ApiKey,
+        json_schema: true,
         ..row(
             "azure",
             "",
@@ -225,9 +239,12 @@ pub fn by_name(name: &str) -> Option<&'static Quirks> {
     PROVIDERS.iter().find(|row| row.name.eq_ignore_ascii_case(name.trim()))
 }
 
-/// The row that `host` belongs to, [`UNLISTED`] when nobody claims it.
+/// The row that `host` belongs to: [`LOCAL`] on this machine, [`UNLISTED`] when nobody claims it.
 pub fn by_host(host: &str) -> &'static Quirks {
     let host = host.to_ascii_lowercase();
+    if host == "localhost" || host.starts_with("127.") || matches!(host.as_str(), "::1" | "[::1]") {
+        return &LOCAL;
+    }
     let owns =
         |suffix: &&str| host.strip_suffix(*suffix).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
     PROVIDERS.iter().find(|row| row.hosts.iter().any(owns)).unwrap_or(&UNLISTED)

@@ -6,8 +6,10 @@
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use chrono::{DateTime, Local};
+
 use crate::embed::{EmbedError, Embedder, Model};
-use crate::memory::{Memory, Vector};
+use crate::memory::{Memory, STRONGEST, Vector, strength};
 use crate::search::{self, Hit, Index};
 use crate::store::{Renewed, Store, StoreError};
 
@@ -47,6 +49,28 @@ pub enum RenewError {
     Embed(#[from] EmbedError),
 }
 
+/// Words that ask for what was, not for what is.
+const PAST: [&str; 13] = [
+    "以前",
+    "之前",
+    "曾经",
+    "过去",
+    "原来",
+    "当时",
+    "改过",
+    "used to",
+    "previously",
+    "formerly",
+    "in the past",
+    "earlier",
+    "history",
+];
+
+fn asks_about_past(message: &str) -> bool {
+    let message = message.to_lowercase();
+    PAST.iter().any(|word| message.contains(word))
+}
+
 impl Recall {
     pub fn new(embedder: Embedder) -> Self {
         let index = Index::new(embedder.model());
@@ -83,13 +107,15 @@ impl Recall {
         self.index.update(memories);
     }
 
-    /// The best `limit` of the store's memories for `message`, which may lean on the one `before`.
+    /// The best `limit` of the memories that hold at `now` for `message`, which may lean on the one `before`.
+    /// What holds no more is heard where the message asks about the past.
     pub async fn find(
         &mut self,
         store: &mut Store,
         message: &str,
         before: Option<&str>,
         limit: usize,
+        now: DateTime<Local>,
     ) -> Result<Found, StoreError> {
         self.update(store.memories()?);
         let mut queries = search::queries(message, before);
@@ -105,7 +131,13 @@ impl Recall {
                 Err(error) => problem = Some(error),
             }
         }
-        Ok(Found { hits: self.index.search(&queries, limit), problem })
+        let audit = store.audit()?;
+        let past = asks_about_past(message);
+        let weigh = |memory: &Memory| {
+            let heard = past || memory.governance.holds(now);
+            heard.then(|| strength(memory, audit.uses_of(&memory.memory_id).as_ref(), now))
+        };
+        Ok(Found { hits: self.index.search_weighed(&queries, limit, STRONGEST, &weigh), problem })
     }
 
     /// What was searched last, in file order.

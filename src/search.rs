@@ -12,7 +12,7 @@ mod sittings;
 mod space;
 mod tokens;
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use lexical::Lexical;
 use sittings::Sittings;
 use space::{Fit, Probe, SPREAD, Space};
 
-pub use tokens::normal;
+pub use tokens::{normal, tokens};
 
 /// Weights of the evidence: by words, where there is evidence by meaning; by words and the share of the
 /// query that they make up, where there is none; of a cosine; and of how much more than usual the
@@ -108,7 +108,7 @@ pub fn queries(message: &str, before: Option<&str>) -> Vec<Query> {
     if sentences.len() > 1 {
         queries.extend(sentences.into_iter().take(SENTENCE_LIMIT).map(|text| query(text.to_owned(), 1.0)));
     }
-    if let Some(before) = before.filter(|_| tokens::tokens(message).len() <= FOLLOW_UP_LIMIT) {
+    if let Some(before) = before.filter(|_| tokens(message).len() <= FOLLOW_UP_LIMIT) {
         queries.push(query(format!("{before}\n{message}"), FOLLOW_UP_WEIGHT));
     }
     queries
@@ -222,6 +222,18 @@ impl Index {
     /// The best `limit` memories for `queries`, best first: each counts by the query that it answers
     /// best. One with no word in common and no cosine above nothing is no hit.
     pub fn search(&self, queries: &[Query], limit: usize) -> Vec<Hit> {
+        self.search_weighed(queries, limit, 1.0, &|_| Some(1.0))
+    }
+
+    /// The same, where the order is that of the relevance times what `weigh` says of a memory, at most `most`;
+    /// a memory of which it says nothing is no hit.
+    pub fn search_weighed(
+        &self,
+        queries: &[Query],
+        limit: usize,
+        most: f64,
+        weigh: &dyn Fn(&Memory) -> Option<f64>,
+    ) -> Vec<Hit> {
         let asked: Vec<&Query> = queries.iter().filter(|query| !query.text.trim().is_empty()).collect();
         let judged: Vec<Judged> = asked.iter().map(|query| self.judge(query)).collect();
         let spread = judged.iter().map(|judged| judged.spread).fold(0.0, f32::max);
@@ -243,7 +255,7 @@ impl Index {
             });
             hits.max_by(|a, b| a.relevance.total_cmp(&b.relevance))
         });
-        top(hits, limit)
+        top(hits, limit, most, |hit| weigh(&self.memories[hit.place]))
     }
 
     /// What speaks for each memory as an answer to `query`.
@@ -325,15 +337,18 @@ fn logistic(logit: f32) -> f64 {
     1.0 / (1.0 + (-f64::from(logit)).exp())
 }
 
-/// A hit in the order of worth: more relevant, then earlier.
+/// A hit in the order of worth: higher in rank, then earlier.
 #[derive(Debug, PartialEq)]
-struct Worth(Hit);
+struct Worth {
+    rank: f64,
+    hit: Hit,
+}
 
 impl Eq for Worth {}
 
 impl Ord for Worth {
     fn cmp(&self, other: &Self) -> Ordering {
-        self.0.relevance.total_cmp(&other.0.relevance).then(other.0.place.cmp(&self.0.place))
+        self.rank.total_cmp(&other.rank).then(other.hit.place.cmp(&self.hit.place))
     }
 }
 
@@ -343,16 +358,26 @@ impl PartialOrd for Worth {
     }
 }
 
-/// The best `limit` of `hits`, best first.
-fn top(hits: impl Iterator<Item = Hit>, limit: usize) -> Vec<Hit> {
-    let mut heap = BinaryHeap::with_capacity(limit.saturating_add(1).min(1024));
+/// The best `limit` of `hits`, best first. Only what may be among them is weighed.
+fn top(
+    hits: impl Iterator<Item = Hit>,
+    limit: usize,
+    most: f64,
+    weigh: impl Fn(&Hit) -> Option<f64>,
+) -> Vec<Hit> {
+    let mut heap: BinaryHeap<Reverse<Worth>> = BinaryHeap::with_capacity(limit.saturating_add(1).min(1024));
     for hit in hits {
-        heap.push(std::cmp::Reverse(Worth(hit)));
+        let least = heap.peek().filter(|_| heap.len() >= limit).map(|Reverse(least)| least.rank);
+        if limit == 0 || least.is_some_and(|least| hit.relevance * most < least) {
+            continue;
+        }
+        let Some(weight) = weigh(&hit) else { continue };
+        heap.push(Reverse(Worth { rank: hit.relevance * weight, hit }));
         if heap.len() > limit {
             heap.pop();
         }
     }
-    heap.into_sorted_vec().into_iter().map(|std::cmp::Reverse(Worth(hit))| hit).collect()
+    heap.into_sorted_vec().into_iter().map(|Reverse(Worth { hit, .. })| hit).collect()
 }
 
 #[cfg(test)]

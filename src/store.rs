@@ -5,10 +5,17 @@
 //! processes respect; what cannot be read is never overwritten; files are 0600 and folders 0700 from
 //! their creation. Nothing is printed here: what the user should know is a [`Notice`].
 
+mod change;
 mod document;
+mod log;
+mod pending;
 mod place;
 mod vectors;
 
+pub use change::Undone;
+pub use pending::{Pending, Said};
+
+use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -18,8 +25,10 @@ use std::time::{Duration, Instant};
 use chrono::{DateTime, Local};
 use uuid::Uuid;
 
-use crate::memory::{Action, Incoming, Memory, Upsert, Vector};
+use crate::memory::audit::{By, Kind};
+use crate::memory::{Action, Incoming, Memory, Plan, Step, Upsert, Vector};
 use document::{Damaged, Document};
+use log::Log;
 use place::Place;
 
 /// Largest memory file that is read, in bytes.
@@ -90,6 +99,9 @@ pub struct Store {
     strange: usize,
     /// Identity of the file that was read; `None` before the first read.
     stamp: Option<Stamp>,
+    log: Log,
+    /// What was forgotten in this session, by the number of the change: no file has it any more.
+    forgotten: Vec<(u64, Memory)>,
     notices: Vec<Notice>,
 }
 
@@ -107,7 +119,15 @@ impl Store {
     /// keep.
     pub fn open(folder: &Path, user_id: &str) -> Result<Self, StoreError> {
         let place = Place::new(folder, user_id)?;
-        Ok(Self { place, memories: Vec::new(), strange: 0, stamp: None, notices: Vec::new() })
+        Ok(Self {
+            place,
+            memories: Vec::new(),
+            strange: 0,
+            stamp: None,
+            log: Log::default(),
+            forgotten: Vec::new(),
+            notices: Vec::new(),
+        })
     }
 
     /// The user's memories as they are on disk now, oldest first.
@@ -116,52 +136,71 @@ impl Store {
         Ok(&self.memories)
     }
 
-    /// Writes a memory and returns it as it now is on disk.
-    pub fn upsert(&mut self, upsert: Upsert, now: DateTime<Local>) -> Result<Written, StoreError> {
-        let _lock = self.lock()?;
-        let mut document = self.read()?;
-        let wanted = upsert.memory_id.clone().unwrap_or_default();
-        let applied = document.upsert(upsert, Uuid::new_v4().to_string(), now);
-        let (memory, action) = applied.ok_or(StoreError::UnknownId(wanted))?;
-        self.commit(&document)?;
-        Ok(Written { memory, action })
-    }
-
-    /// Deletes one memory, with its vector, and returns what it was.
-    pub fn forget(&mut self, memory_id: &str) -> Result<Memory, StoreError> {
-        let _lock = self.lock()?;
-        let mut document = self.read()?;
-        let memory = document.remove(memory_id);
-        let memory = memory.ok_or_else(|| StoreError::UnknownId(memory_id.to_owned()))?;
-        self.commit(&document)?;
-        Ok(memory)
+    /// Writes a memory, over the one it names or as a new one, and returns it as it now is on disk.
+    pub fn upsert(&mut self, upsert: Upsert, by: By, now: DateTime<Local>) -> Result<Written, StoreError> {
+        self.change(now, |view| {
+            let (memory, action) = match &upsert.memory_id {
+                None => (Memory::new(upsert, Uuid::new_v4().to_string(), now), Action::Inserted),
+                Some(id) => match view.find(id) {
+                    None => return (Err(StoreError::UnknownId(id.clone())), Plan::default()),
+                    Some(memory) => {
+                        let mut memory = Memory::clone(memory);
+                        memory.update(upsert, now);
+                        (memory, Action::Updated)
+                    }
+                },
+            };
+            let step = match action {
+                Action::Inserted => Step::Add(memory.clone()),
+                Action::Updated => Step::Put(memory.clone()),
+            };
+            (Ok(Written { memory, action }), Plan::one(Kind::Upsert, by, vec![step]))
+        })?
     }
 
     /// Takes `records` in, all or none; those without times get `now`. One whose id is known replaces what
     /// that memory says, unless it is older, and keeps its vector where the text is the same.
     pub fn import(&mut self, records: Vec<Incoming>, now: DateTime<Local>) -> Result<Imported, StoreError> {
-        let _lock = self.lock()?;
-        let mut document = self.read()?;
-        let mut imported = Imported::default();
-        let mut places = document.places();
-        for record in records {
-            match places.get(&record.memory.memory_id) {
-                None => {
-                    imported.inserted += 1;
-                    let memory = record.memory.dated(now);
-                    let id = memory.memory_id.clone();
-                    places.insert(id, document.push(memory));
+        self.change(now, |view| {
+            let mut imported = Imported::default();
+            let mut steps: Vec<Step> = Vec::new();
+            let mut places: HashMap<String, usize> = HashMap::new();
+            let known: HashMap<&str, &Arc<Memory>> =
+                view.memories.iter().rev().map(|memory| (memory.memory_id.as_str(), memory)).collect();
+            for record in records {
+                let id = record.memory.memory_id.clone();
+                let earlier = places.get(&id).and_then(|place| steps.get_mut(*place));
+                if let Some(Step::Add(memory) | Step::Put(memory)) = earlier {
+                    let before = memory.clone();
+                    memory.replace(record, now);
+                    let changed = usize::from(*memory != before);
+                    imported.updated += changed;
+                    imported.unchanged += 1 - changed;
+                    continue;
                 }
-                Some(place) if document.change_at(*place, |memory| memory.replace(record, now)) => {
-                    imported.updated += 1;
+                match known.get(id.as_str()) {
+                    None => {
+                        imported.inserted += 1;
+                        places.insert(id, steps.len());
+                        steps.push(Step::Add(record.memory.dated(now)));
+                    }
+                    Some(memory) => {
+                        let mut after = Memory::clone(memory);
+                        after.replace(record, now);
+                        if after == ***memory {
+                            imported.unchanged += 1;
+                        } else {
+                            imported.updated += 1;
+                            places.insert(id, steps.len());
+                            steps.push(Step::Put(after));
+                        }
+                    }
                 }
-                Some(_) => imported.unchanged += 1,
             }
-        }
-        if imported.inserted + imported.updated > 0 {
-            self.commit(&document)?;
-        }
-        Ok(imported)
+            let plan =
+                if steps.is_empty() { Plan::default() } else { Plan::one(Kind::Import, By::Owner, steps) };
+            (imported, plan)
+        })
     }
 
     /// The memory file as it is on disk now, with everything that other programs keep in it.
@@ -190,18 +229,6 @@ impl Store {
             }));
         }
         if count > 0 {
-            self.commit(&document)?;
-        }
-        Ok(count)
-    }
-
-    /// Deletes all memories of this user and returns how many there were.
-    pub fn clear(&mut self) -> Result<usize, StoreError> {
-        let _lock = self.lock()?;
-        let mut document = self.read()?;
-        let count = document.memories().len();
-        if count > 0 {
-            document.clear();
             self.commit(&document)?;
         }
         Ok(count)

@@ -4,12 +4,14 @@
 //! Nothing is printed here. What a model reads is English and lives where it is sent.
 
 mod failures;
+mod governance;
 mod help;
 mod memory;
 mod screen;
 mod settings;
 
 pub use failures::*;
+pub use governance::*;
 pub use help::*;
 pub use memory::*;
 pub use screen::*;

@@ -5,9 +5,12 @@ use std::sync::Arc;
 use chrono::{DateTime, Local};
 
 use super::Agent;
+use crate::dates::{self, When};
 use crate::embed::EmbedError;
-use crate::memory::{Memory, Upsert};
-use crate::store::{StoreError, Written};
+use crate::encode;
+use crate::memory::audit::{Audit, By, Event as Note, Kind, Waiting};
+use crate::memory::{Memory, Plan, Source, Step, Upsert, offset_time};
+use crate::store::{Store, StoreError, Written};
 
 /// A memory that was written by hand.
 #[derive(Debug)]
@@ -16,6 +19,26 @@ pub struct ByHand {
     pub written: Written,
     /// Why it has no vector yet.
     pub problem: Option<EmbedError>,
+}
+
+/// How many memories there are of what kind, and what has become of proposals.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub holding: usize,
+    pub pinned: usize,
+    pub over: usize,
+    pub superseded: usize,
+    /// By type, by source: name and count.
+    pub types: Vec<(&'static str, usize)>,
+    pub sources: Vec<(&'static str, usize)>,
+    pub waiting: usize,
+    pub changes: usize,
+    /// Memories that have entered an answer, and how often in all.
+    pub used: usize,
+    pub uses: usize,
+    /// Requests for proposals by their end, and proposals refused by reason.
+    pub encoded: Vec<(String, usize)>,
+    pub refused: Vec<(String, usize)>,
 }
 
 impl Agent {
@@ -33,9 +56,14 @@ impl Agent {
         Ok(listed.into_iter().find(|(_, memory)| memory.memory_id == wanted))
     }
 
+    /// The short id of a memory.
+    pub fn short_id(&mut self, memory_id: &str) -> String {
+        self.ids.short(memory_id)
+    }
+
     /// Keeps `content` as a new memory.
     pub async fn remember(&mut self, content: &str, now: DateTime<Local>) -> Result<ByHand, StoreError> {
-        self.write(Upsert::fact(content.to_owned()), now).await
+        self.write(Upsert::fact(content.to_owned()).explicit(), now).await
     }
 
     /// Lets `memory` say `content` from now on.
@@ -45,17 +73,152 @@ impl Agent {
         content: &str,
         now: DateTime<Local>,
     ) -> Result<ByHand, StoreError> {
-        self.write(Upsert::rewrite(memory, content.to_owned()), now).await
+        self.write(Upsert::rewrite(memory, content.to_owned()).explicit(), now).await
     }
 
-    /// Deletes the memory called `memory_id`, with its vector.
-    pub fn forget(&mut self, memory_id: &str) -> Result<Memory, StoreError> {
-        self.store.forget(memory_id)
+    /// Deletes a memory with everything that was kept of it, and what waits to be encoded.
+    pub fn forget(&mut self, memory_id: &str, now: DateTime<Local>) -> Result<Memory, StoreError> {
+        let memory = forget(&mut self.store, memory_id, now)?;
+        self.why = None;
+        Ok(memory)
+    }
+
+    /// Whether the words that `memory` rests on stand in this conversation.
+    pub fn still_says(&self, memory: &Memory) -> bool {
+        let quote = memory.governance.evidence.as_ref().map(|evidence| evidence.quote.as_str());
+        quote.is_some_and(|quote| {
+            !quote.is_empty() && self.history.iter().any(|turn| turn.user().contains(quote))
+        })
+    }
+
+    /// Takes the turns out of this conversation in which the words stand that `memory` rests on.
+    pub fn blank(&mut self, memory: &Memory) {
+        let Some(evidence) = &memory.governance.evidence else { return };
+        self.history.retain(|turn| !turn.user().contains(&evidence.quote));
+        self.last_message = None;
+        self.last_is_kept = false;
+    }
+
+    /// Deletes all memories, and what waits to be encoded.
+    pub fn clear(&mut self, now: DateTime<Local>) -> Result<usize, StoreError> {
+        self.drop_pending()?;
+        self.why = None;
+        self.store.clear(now)
     }
 
     async fn write(&mut self, mut upsert: Upsert, now: DateTime<Local>) -> Result<ByHand, StoreError> {
         let problem = self.recall.embedder().complete(&mut upsert).await.err();
-        let written = self.store.upsert(upsert, now)?;
+        let written = self.store.upsert(upsert, By::Owner, now)?;
         Ok(ByHand { short_id: self.ids.short(&written.memory.memory_id), written, problem })
     }
+}
+
+/// Deletes the memory called `id` with everything that was kept of it; a hash stays, so that it is not learnt
+/// again.
+pub fn forget(store: &mut Store, id: &str, now: DateTime<Local>) -> Result<Memory, StoreError> {
+    let marks = |memory: &Memory| encode::marks(&memory.content, memory.governance.fact.as_ref());
+    let mut gone = store.forget(&[id.to_owned()], marks, By::Owner, now)?;
+    gone.pop().ok_or_else(|| StoreError::UnknownId(id.to_owned()))
+}
+
+/// Pins the memory called `id`, or takes the pin out.
+pub fn pin(store: &mut Store, id: &str, pinned: bool, now: DateTime<Local>) -> Result<Memory, StoreError> {
+    let kind = if pinned { Kind::Pin } else { Kind::Unpin };
+    store.revise(id, kind, now, |memory| memory.governance.pinned = pinned)
+}
+
+/// Lets the memory called `id` hold until `end`; for ever, without one.
+pub fn expire(
+    store: &mut Store,
+    id: &str,
+    end: Option<DateTime<Local>>,
+    now: DateTime<Local>,
+) -> Result<Memory, StoreError> {
+    store.revise(id, Kind::Expire, now, |memory| memory.governance.expires_at = end.map(offset_time))
+}
+
+/// The time that `words` name, for an expiry: the end of a day that they name.
+pub fn end_of(words: &str, now: DateTime<Local>) -> Option<DateTime<Local>> {
+    use chrono::{NaiveDate, TimeZone};
+    let time = match dates::resolve(words, now.naive_local()) {
+        Some(When::Minute(time)) => time,
+        Some(When::Day(day)) => day.succ_opt()?.and_hms_opt(0, 0, 0)?,
+        None => words.trim().parse::<NaiveDate>().ok()?.succ_opt()?.and_hms_opt(0, 0, 0)?,
+    };
+    Local.from_local_datetime(&time).earliest()
+}
+
+/// Tidies up. Returns what kinds of changes were made.
+pub fn tidy(store: &mut Store, now: DateTime<Local>) -> Result<Vec<Kind>, StoreError> {
+    let mut new_id = || uuid::Uuid::new_v4().to_string();
+    store.change(now, |view| {
+        let changes = encode::tidy(view.memories, &mut new_id, now);
+        let kinds = changes.iter().map(|change| change.kind).collect();
+        (kinds, Plan { changes, notes: Vec::new() })
+    })
+}
+
+/// What waits for the user's word.
+pub fn waiting(store: &mut Store) -> Result<Vec<Waiting>, StoreError> {
+    Ok(store.audit()?.waiting.clone())
+}
+
+/// Takes a waiting proposal in, as it is or with another content, or drops it. `None` when there is none of
+/// that id; otherwise the memory, or what would have been one.
+pub fn review(
+    store: &mut Store,
+    id: &str,
+    accepted: bool,
+    content: Option<&str>,
+    now: DateTime<Local>,
+) -> Result<Option<Memory>, StoreError> {
+    store.change(now, |view| {
+        let waiting = view.audit.waiting.iter().find(|waiting| waiting.id == id);
+        let Some(mut memory) = waiting.and_then(|waiting| Memory::from_json(&waiting.memory)) else {
+            return (None, Plan::default());
+        };
+        if let Some(content) = content {
+            memory.content = content.to_owned();
+            memory.governance.fact = None;
+        }
+        // The user has said so now.
+        memory.governance.source = Source::Explicit;
+        let mut plan = match accepted {
+            true => Plan::one(Kind::Upsert, By::Owner, vec![Step::Add(memory.clone())]),
+            false => Plan::default(),
+        };
+        plan.notes.push(Note::Reviewed { id: id.to_owned(), accepted });
+        (Some(memory), plan)
+    })
+}
+
+/// Counts.
+pub fn counts(store: &mut Store, now: DateTime<Local>) -> Result<Counts, StoreError> {
+    use crate::memory::MemoryType;
+    let memories = store.memories()?.to_vec();
+    let audit: &Audit = store.audit()?;
+    let holding: Vec<&Memory> =
+        memories.iter().map(Arc::as_ref).filter(|memory| memory.governance.holds(now)).collect();
+    let superseded = memories.iter().filter(|memory| memory.governance.superseded_by.is_some()).count();
+    let count = |wanted: &dyn Fn(&Memory) -> bool| holding.iter().filter(|memory| wanted(memory)).count();
+    let types = MemoryType::ALL.map(|kind| (kind.name(), count(&|memory| memory.memory_type == kind)));
+    let sources = [Source::Tool, Source::Explicit, Source::Extracted, Source::Imported]
+        .map(|source| (source.name(), count(&|memory| memory.governance.source == source)));
+    let list = |counts: &std::collections::BTreeMap<String, usize>| {
+        counts.iter().map(|(name, count)| (name.clone(), *count)).collect()
+    };
+    Ok(Counts {
+        holding: holding.len(),
+        pinned: count(&|memory| memory.governance.pinned),
+        over: memories.len() - holding.len() - superseded,
+        superseded,
+        types: types.to_vec(),
+        sources: sources.to_vec(),
+        waiting: audit.waiting.len(),
+        changes: audit.changes.len(),
+        used: audit.uses.len(),
+        uses: audit.uses.values().map(Vec::len).sum(),
+        encoded: list(&audit.encoded),
+        refused: list(&audit.refused),
+    })
 }

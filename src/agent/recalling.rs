@@ -4,12 +4,20 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Local};
 
-use super::{Agent, Event, Sink};
+use super::{Agent, Event, Mode, Sink};
 use crate::embed::EmbedError;
+use crate::encode::secrets;
 use crate::memory::Memory;
-use crate::prompt::{self, Recalled};
+use crate::memory::audit::{Event as Note, Used};
+use crate::prompt::{self, Recalled, Rules};
 use crate::recall::Found;
+use crate::render::one_line;
 use crate::search::Hit;
+
+/// Pinned memories that are shown at most.
+const PINNED: usize = 20;
+/// Characters of a message in the audit log.
+const ABOUT: usize = 60;
 
 /// What became of a memory that was recalled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +28,14 @@ pub enum Fate {
     NotRelevant,
     /// Behind the best that are shown.
     Surplus,
+    /// Shown because the user has pinned it.
+    Pinned,
+}
+
+impl Fate {
+    pub fn is_shown(self) -> bool {
+        matches!(self, Self::Shown | Self::Pinned)
+    }
 }
 
 /// A memory that was recalled for a message.
@@ -54,8 +70,13 @@ impl Agent {
         now: DateTime<Local>,
         sink: &mut Sink<'_>,
     ) -> (String, Vec<String>) {
+        if self.mode == Mode::Incognito {
+            self.why = None;
+            return (prompt::system(self.options.persona.as_deref(), Rules::None, None, now), Vec::new());
+        }
         let before = self.history.last().map(|turn| turn.user().to_owned());
-        let found = self.recall.find(&mut self.store, user, before.as_deref(), self.options.top_k).await;
+        let top_k = self.options.top_k;
+        let found = self.recall.find(&mut self.store, user, before.as_deref(), top_k, now).await;
         let looked = found.is_ok() && self.options.top_k > 0 && self.options.inject > 0;
         let hits = match found {
             Ok(Found { hits, problem }) => {
@@ -72,50 +93,84 @@ impl Agent {
         for notice in self.store.take_notices() {
             sink(Event::Files(&notice));
         }
-        let candidates = self.judged(hits);
+        let candidates = self.judged(hits, now);
         let shown: Vec<&Candidate> =
-            candidates.iter().filter(|candidate| candidate.fate == Fate::Shown).collect();
+            candidates.iter().filter(|candidate| candidate.fate.is_shown()).collect();
         let recalled: Vec<Recalled<'_>> = shown
             .iter()
             .map(|candidate| Recalled { short_id: &candidate.short_id, memory: &candidate.memory })
             .collect();
         let persona = self.options.persona.as_deref();
-        let prompt = prompt::system(persona, looked.then_some(recalled.as_slice()), now);
+        let rules = if self.mode == Mode::Full { Rules::ReadAndWrite } else { Rules::Read };
+        let prompt = prompt::system(persona, rules, looked.then_some(recalled.as_slice()), now);
         let ids = shown.iter().map(|candidate| candidate.short_id.clone()).collect();
         let min_relevance = self.options.min_relevance;
         self.why = Some(Why { message: user.to_owned(), candidates, min_relevance });
         (prompt, ids)
     }
 
-    /// Drops what is not relevant enough, and all but the best.
-    fn judged(&mut self, hits: Vec<Hit>) -> Vec<Candidate> {
+    /// Drops what is not relevant enough, and all but the best; what is pinned comes first, whatever is asked.
+    fn judged(&mut self, hits: Vec<Hit>, now: DateTime<Local>) -> Vec<Candidate> {
+        let Self { recall, ids, options, .. } = self;
         // All memories are numbered in file order, whatever is recalled first.
-        for memory in self.recall.memories() {
-            self.ids.short(&memory.memory_id);
+        for memory in recall.memories() {
+            ids.short(&memory.memory_id);
         }
-        let mut left = self.options.inject;
-        let candidates: Vec<Candidate> = hits
-            .into_iter()
-            .map(|hit| {
-                let fate = match hit.relevance >= self.options.min_relevance {
-                    false => Fate::NotRelevant,
-                    true if left == 0 => Fate::Surplus,
-                    true => Fate::Shown,
-                };
-                left -= usize::from(fate == Fate::Shown);
-                let memory = Arc::clone(self.recall.memory(&hit));
-                Candidate { short_id: self.ids.short(&memory.memory_id), memory, hit, fate }
+        let is_pinned = |memory: &Memory| memory.governance.pinned && memory.governance.holds(now);
+        let pinned = recall.memories().iter().enumerate().filter(|(_, memory)| is_pinned(memory));
+        let mut candidates: Vec<Candidate> = pinned
+            .take(PINNED)
+            .map(|(place, memory)| {
+                let found = hits.iter().find(|hit| hit.place == place).copied();
+                let unfound = Hit { place, relevance: 0.0, lexical: 0.0, vector: None };
+                let hit = found.unwrap_or(unfound);
+                let memory = Arc::clone(memory);
+                Candidate { short_id: ids.short(&memory.memory_id), memory, hit, fate: Fate::Pinned }
             })
             .collect();
+        let mut left = options.inject;
+        for hit in hits {
+            let memory = Arc::clone(recall.memory(&hit));
+            if candidates.iter().any(|candidate| candidate.memory.memory_id == memory.memory_id) {
+                continue;
+            }
+            let fate = match hit.relevance >= options.min_relevance {
+                false => Fate::NotRelevant,
+                true if left == 0 => Fate::Surplus,
+                true => Fate::Shown,
+            };
+            left -= usize::from(fate == Fate::Shown);
+            candidates.push(Candidate { short_id: ids.short(&memory.memory_id), memory, hit, fate });
+        }
         for Candidate { memory, hit, fate, .. } in &candidates {
             let Hit { relevance, lexical, vector, .. } = hit;
             let vector = vector.map(|vector| format!("{vector:.3}"));
             let (relevance, lexical) = (format!("{relevance:.3}"), format!("{lexical:.2}"));
             tracing::debug!(relevance, lexical, vector, ?fate, content = memory.content, "recalled");
         }
-        let dropped = candidates.iter().filter(|candidate| candidate.fate != Fate::Shown).count();
+        let dropped = candidates.iter().filter(|candidate| !candidate.fate.is_shown()).count();
         tracing::debug!(shown = candidates.len() - dropped, dropped, "recall");
         candidates
+    }
+
+    /// Writes down which memories have entered the answer to `user`.
+    pub(super) fn note_uses(&mut self, user: &str, now: DateTime<Local>) {
+        let Some(why) = self.why.as_ref().filter(|_| self.mode != Mode::Incognito) else { return };
+        let shown = why.candidates.iter().filter(|candidate| candidate.fate.is_shown());
+        let memories: Vec<Used> = shown
+            .map(|candidate| Used {
+                id: candidate.memory.memory_id.clone(),
+                relevance: (candidate.hit.relevance * 1e3).round() / 1e3,
+            })
+            .collect();
+        if memories.is_empty() {
+            return;
+        }
+        let about: String = one_line(user).chars().take(ABOUT).collect();
+        let about = secrets::redacted(&about).unwrap_or(about);
+        if let Err(error) = self.store.note(Note::Used { about, memories }, now) {
+            tracing::warn!(%error, "the use of memories is not written down");
+        }
     }
 
     pub(super) fn no_vectors(&mut self, error: &EmbedError, sink: &mut Sink<'_>) {

@@ -11,6 +11,23 @@ pub enum Command {
     Remember,
     Edit,
     Forget,
+    Pin,
+    Unpin,
+    /// Lets a memory hold until a time.
+    Expire,
+    /// Takes the last change of a memory back.
+    Undo,
+    /// What waits for the user's word.
+    Review,
+    Tidy,
+    Stats,
+    Export,
+    Import,
+    /// Memories are read and none is written.
+    Pause,
+    /// Memories are neither read nor written.
+    Incognito,
+    ResumeMemory,
     Clear,
     /// Says what was recalled for the last answer, and why.
     Why,
@@ -32,6 +49,18 @@ const NAMES: &[(&str, Command)] = &[
     ("remember", Command::Remember),
     ("edit", Command::Edit),
     ("forget", Command::Forget),
+    ("pin", Command::Pin),
+    ("unpin", Command::Unpin),
+    ("expire", Command::Expire),
+    ("undo", Command::Undo),
+    ("review", Command::Review),
+    ("tidy", Command::Tidy),
+    ("stats", Command::Stats),
+    ("export", Command::Export),
+    ("import", Command::Import),
+    ("pause", Command::Pause),
+    ("incognito", Command::Incognito),
+    ("resume-memory", Command::ResumeMemory),
     ("clear", Command::Clear),
     ("why", Command::Why),
     ("retry", Command::Retry),
@@ -42,6 +71,21 @@ const NAMES: &[(&str, Command)] = &[
     ("quit", Command::Exit),
 ];
 
+/// Commands that take no words.
+const WORDLESS: [Command; 11] = [
+    Command::Undo,
+    Command::Tidy,
+    Command::Stats,
+    Command::Pause,
+    Command::Incognito,
+    Command::ResumeMemory,
+    Command::Clear,
+    Command::Why,
+    Command::Retry,
+    Command::Help,
+    Command::Exit,
+];
+
 /// What `/` looks like on the keyboards of its users: full-width, or the key's mark in Chinese.
 pub const SLASHES: [char; 3] = ['/', '／', '、'];
 
@@ -49,13 +93,25 @@ pub const SLASHES: [char; 3] = ['/', '／', '、'];
 const NEAR: usize = 2;
 
 impl Command {
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 25] = [
         Self::Memories,
         Self::Search,
         Self::Memory,
         Self::Remember,
         Self::Edit,
         Self::Forget,
+        Self::Pin,
+        Self::Unpin,
+        Self::Expire,
+        Self::Undo,
+        Self::Review,
+        Self::Tidy,
+        Self::Stats,
+        Self::Export,
+        Self::Import,
+        Self::Pause,
+        Self::Incognito,
+        Self::ResumeMemory,
         Self::Clear,
         Self::Why,
         Self::Retry,
@@ -67,7 +123,7 @@ impl Command {
 
     /// Whether words may follow it.
     fn takes_words(self) -> bool {
-        !matches!(self, Self::Memories | Self::Clear | Self::Why | Self::Retry | Self::Help | Self::Exit)
+        !WORDLESS.contains(&self)
     }
 
     pub fn name(self) -> &'static str {
@@ -198,7 +254,7 @@ mod tests {
         for command in Command::ALL {
             check(&format!("/{}", command.name()), Input::Command(command, String::new()));
         }
-        assert_eq!(completions("e"), ["edit", "exit"]);
+        assert_eq!(completions("ex"), ["expire", "export", "exit"]);
         assert_eq!(completions("").len(), NAMES.len());
     }
 

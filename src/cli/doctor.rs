@@ -248,6 +248,7 @@ async fn ask(
         tools,
         temperature: None,
         stream,
+        schema: None,
     };
     let (canceller, mut cancel) = Cancel::pair();
     let mut progress = |progress: Progress<'_>| {

@@ -14,7 +14,7 @@ use rustyline::highlight::{CmdKind, Highlighter};
 use rustyline::history::{DefaultHistory, History};
 use rustyline::{
     Cmd, ColorMode, CompletionType, ConditionalEventHandler, Config, Context, Editor, Event, EventContext,
-    EventHandler, Helper, Hinter, KeyEvent, Modifiers, RepeatCount, Validator,
+    EventHandler, ExternalPrinter, Helper, Hinter, KeyEvent, Modifiers, RepeatCount, Validator,
 };
 
 use tokio::sync::oneshot;
@@ -104,12 +104,15 @@ impl Highlighter for LineHelper {
 enum Wish {
     Line { prompt: String, secret: bool, line: oneshot::Sender<rustyline::Result<String>> },
     Remember(String),
+    Erase(String),
     Offer(Vec<String>),
 }
 
 /// The way to the editor's thread.
 pub struct Keyboard {
     wishes: mpsc::Sender<Wish>,
+    /// Writes above what is being typed; `None` where the terminal cannot.
+    above: Mutex<Option<Box<dyn ExternalPrinter + Send>>>,
 }
 
 impl Keyboard {
@@ -117,6 +120,7 @@ impl Keyboard {
     /// prompts. The second value says why there is no history.
     pub fn open(color: bool, history: Option<PathBuf>) -> rustyline::Result<(Self, Option<ReadlineError>)> {
         let (mut editor, backslashes) = new(color)?;
+        let above = editor.create_external_printer().ok().map(|printer| Box::new(printer) as Box<_>);
         let loaded = history.as_deref().map_or(Ok(()), |path| load_history(&mut editor, path));
         let (wishes, receiver) = mpsc::channel();
         hear_suspend(false);
@@ -124,7 +128,18 @@ impl Keyboard {
             hear_suspend(true);
             serve(editor, &backslashes, history.as_deref(), &receiver);
         });
-        Ok((Self { wishes }, loaded.err()))
+        Ok((Self { wishes, above: Mutex::new(above) }, loaded.err()))
+    }
+
+    /// Writes a line above what is being typed. `false` where that cannot be done.
+    pub fn print_above(&self, line: &str) -> bool {
+        let mut above = self.above.lock().unwrap_or_else(PoisonError::into_inner);
+        above.as_mut().is_some_and(|printer| printer.print(format!("{line}\n")).is_ok())
+    }
+
+    /// Takes every line out of the history in which `words` stand.
+    pub fn erase(&self, words: &str) {
+        let _ = self.wishes.send(Wish::Erase(words.to_owned()));
     }
 
     /// Waits for a line, which may have line breaks in it.
@@ -177,6 +192,11 @@ fn serve(
                     helper.models = models;
                 }
             }
+            Wish::Erase(words) => {
+                if let Err(error) = erase(&mut editor, &words, history) {
+                    tracing::warn!(%error, "the input history was not written");
+                }
+            }
             Wish::Remember(line) => {
                 let Ok(true) = editor.add_history_entry(line) else { continue };
                 let Some(path) = history else { continue };
@@ -186,6 +206,15 @@ fn serve(
             }
         }
     }
+}
+
+fn erase(editor: &mut LineEditor, words: &str, history: Option<&Path>) -> rustyline::Result<()> {
+    let lines: Vec<String> = editor.history().iter().filter(|line| !line.contains(words)).cloned().collect();
+    editor.clear_history()?;
+    for line in lines {
+        editor.add_history_entry(line)?;
+    }
+    history.map_or(Ok(()), |path| editor.save_history(path))
 }
 
 fn new(color: bool) -> rustyline::Result<(LineEditor, Backslashes)> {

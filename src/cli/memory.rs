@@ -1,5 +1,6 @@
 //! `mini-chatgpt memory …`: what people do with memories, for scripts.
 
+mod arguments;
 mod import;
 mod single;
 
@@ -8,16 +9,18 @@ use std::io::{self, BufRead, Read};
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::{Subcommand, ValueEnum};
 use serde_json::{Value, json};
 
+pub use arguments::{Format, MemoryCommand};
+
 use super::failure::{Failure, store_sentence};
+use super::governance::{Listing, remarks};
 use super::pipe::decode;
 use super::screen::{Screen, embed_sentence};
 use super::{code, now};
 use crate::config::Settings;
 use crate::embed::Embedder;
-use crate::memory::{Incoming, Memory};
+use crate::memory::{Incoming, Memory, MemoryType};
 use crate::recall::{Found, Recall, RenewError};
 use crate::render::one_line;
 use crate::search::Hit;
@@ -27,77 +30,13 @@ use crate::text::{self, Lang};
 /// Vectors made between two writes of the file, or a twentieth of a large file.
 const BATCH: usize = 128;
 
-/// The subcommands.
-#[derive(Debug, Clone, Subcommand)]
-pub enum MemoryCommand {
-    List {
-        #[arg(long)]
-        json: bool,
-    },
-    Search {
-        #[arg(long)]
-        json: bool,
-        #[arg(long, value_name = "K", default_value_t = 5, hide_default_value = true)]
-        limit: usize,
-        #[arg(value_name = "QUERY", required = true)]
-        query: Vec<String>,
-    },
-    Show {
-        #[arg(long)]
-        json: bool,
-        #[arg(value_name = "ID")]
-        id: String,
-    },
-    Add {
-        #[arg(long)]
-        json: bool,
-        #[arg(value_name = "TEXT", required = true)]
-        text: Vec<String>,
-    },
-    Edit {
-        #[arg(long)]
-        json: bool,
-        #[arg(value_name = "ID")]
-        id: String,
-        #[arg(value_name = "TEXT", required = true)]
-        text: Vec<String>,
-    },
-    Forget {
-        #[arg(long)]
-        json: bool,
-        #[arg(long)]
-        yes: bool,
-        #[arg(value_name = "ID")]
-        id: String,
-    },
-    Import {
-        #[arg(value_name = "FILE|-")]
-        file: String,
-    },
-    Export {
-        #[arg(long, value_enum, value_name = "json|jsonl|md", default_value_t = Format::Json, hide_default_value = true, hide_possible_values = true)]
-        format: Format,
-    },
-}
-
-/// Forms of an export.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// The array of records, with vectors.
-    Json,
-    /// One record a line, as import reads it.
-    Jsonl,
-    /// For reading.
-    Md,
-}
-
 /// Carries out `command`; `as_json` was said before it.
 pub async fn run(command: &MemoryCommand, settings: &Settings, as_json: bool) -> Result<u8, Failure> {
     use MemoryCommand::{Add, Edit, Export, Forget, Import, List, Search, Show};
     // Only what finds or writes needs vectors.
     let embedder = match command {
         Search { .. } | Add { .. } | Edit { .. } => super::embedder_of(settings).await?,
-        List { .. } | Show { .. } | Forget { .. } | Import { .. } | Export { .. } => Embedder::Off,
+        _ => Embedder::Off,
     };
     let mut work = Work {
         lang: settings.lang,
@@ -106,7 +45,7 @@ pub async fn run(command: &MemoryCommand, settings: &Settings, as_json: bool) ->
         recall: Recall::new(embedder),
     };
     match command {
-        List { json } => work.list(*json || as_json)?,
+        List { json, all, kind, text } => work.list(text, kind.as_deref(), *all, *json || as_json)?,
         Search { json, limit, query } => match query.as_slice() {
             [dash] if dash == "-" => return work.search_lines(*json || as_json, *limit).await,
             words => work.search(&words.join(" "), *json || as_json, *limit).await?,
@@ -117,6 +56,7 @@ pub async fn run(command: &MemoryCommand, settings: &Settings, as_json: bool) ->
         Forget { json, yes, id } => work.forget(id, *yes, *json || as_json)?,
         Import { file } => return work.import(file).await,
         Export { format } => return work.export(*format),
+        other => work.govern(other, as_json)?,
     }
     work.screen.check()?;
     Ok(code::OK)
@@ -148,21 +88,42 @@ impl Work<'_> {
         Failure::store(self.lang, error)
     }
 
-    fn list(&mut self, as_json: bool) -> Result<(), Failure> {
+    fn list(
+        &mut self,
+        words: &[String],
+        kind: Option<&str>,
+        all: bool,
+        as_json: bool,
+    ) -> Result<(), Failure> {
+        let lang = self.lang;
+        let memory_type = match kind {
+            None => None,
+            Some(name) => Some(
+                MemoryType::parse(name)
+                    .ok_or_else(|| Failure::plain(code::USAGE, &text::unknown_type(lang, name)))?,
+            ),
+        };
+        let listing = Listing { query: words.join(" "), memory_type, all, page: None };
         let mut store = self.open(&self.settings.user_id)?;
         let memories = store.memories().map_err(|error| self.failed(&error))?.to_vec();
         self.tell(&mut store);
+        let now = now();
+        let listed = listing.of(&memories, now);
         if as_json {
-            let records: Vec<Value> = memories.iter().map(|memory| record_json(memory)).collect();
+            let records: Vec<Value> = listed.iter().map(|(_, memory)| record_json(memory)).collect();
             self.screen.line(&Value::from(records).to_string());
             return Ok(());
         }
-        if memories.is_empty() {
-            self.screen.line(text::no_memories(self.lang));
+        if listed.is_empty() {
+            let nothing =
+                if memories.is_empty() { text::no_memories(lang) } else { text::nothing_found(lang) };
+            self.screen.line(nothing);
         }
-        for (place, memory) in memories.iter().enumerate() {
-            let id = single::short(memory);
-            self.screen.line(&format!("{}. {} ({id})", place + 1, memory_line(memory)));
+        let short_id = |id: &str| id.chars().take(8).collect();
+        for (place, memory) in listed {
+            let id = single::short(&memory);
+            let remarks = remarks(lang, &memory, &short_id, false, now);
+            self.screen.line(&format!("{}. {} ({id}){remarks}", place + 1, memory_line(&memory)));
         }
         Ok(())
     }
@@ -218,17 +179,7 @@ impl Work<'_> {
     async fn import(&mut self, file: &str) -> Result<u8, Failure> {
         let lang = self.lang;
         let start = Instant::now();
-        let bytes = read(file).map_err(|error| {
-            Failure::plain(code::OTHER, &text::cannot_read(lang, file, &text::io_reason(lang, &error)))
-        })?;
-        let records = import::records(lang, &bytes).map_err(|refusal| {
-            let place = text::import_place(lang, file, refusal.number, refusal.is_line);
-            Failure::with_hint(
-                code::OTHER,
-                &text::import_refused(lang, &place, &refusal.problem),
-                text::hint_import(lang),
-            )
-        })?;
+        let records = read_records(lang, file)?;
         let mut by_user: BTreeMap<String, Vec<Incoming>> = BTreeMap::new();
         for record in records {
             let user = record.user.unwrap_or_else(|| self.settings.user_id.clone());
@@ -301,20 +252,7 @@ impl Work<'_> {
     /// write it over a better copy.
     fn export(&mut self, format: Format) -> Result<u8, Failure> {
         let mut store = self.open(&self.settings.user_id)?;
-        let lines: Vec<String> = match format {
-            Format::Json => vec![store.text().map_err(|error| self.failed(&error))?.trim_end().to_owned()],
-            Format::Jsonl => {
-                let memories = store.memories().map_err(|error| self.failed(&error))?;
-                memories.iter().map(|memory| record_json(memory).to_string()).collect()
-            }
-            Format::Md => {
-                let memories = store.memories().map_err(|error| self.failed(&error))?;
-                let line =
-                    |memory: &Arc<Memory>| format!("- {} ({})", memory_line(memory), memory.created_at);
-                let heading = format!("# {}", one_line(&self.settings.user_id));
-                std::iter::once(heading).chain(memories.iter().map(line)).collect()
-            }
-        };
+        let (lines, _) = exported(&mut store, format, &self.settings.user_id, self.lang)?;
         for line in &lines {
             self.screen.line(line);
         }
@@ -322,6 +260,26 @@ impl Work<'_> {
         self.screen.check()?;
         Ok(if damaged { code::OTHER } else { code::OK })
     }
+}
+
+/// The memories in a form of export, and how many they are.
+pub fn exported(
+    store: &mut Store,
+    format: Format,
+    user_id: &str,
+    lang: Lang,
+) -> Result<(Vec<String>, usize), Failure> {
+    let failed = |error: StoreError| Failure::store(lang, &error);
+    let memories = store.memories().map_err(failed)?.to_vec();
+    let lines = match format {
+        Format::Json => vec![store.text().map_err(failed)?.trim_end().to_owned()],
+        Format::Jsonl => memories.iter().map(|memory| record_json(memory).to_string()).collect(),
+        Format::Md => {
+            let line = |memory: &Arc<Memory>| format!("- {} ({})", memory_line(memory), memory.created_at);
+            std::iter::once(format!("# {}", one_line(user_id))).chain(memories.iter().map(line)).collect()
+        }
+    };
+    Ok((lines, memories.len()))
 }
 
 /// How far and how fast vectors are made.
@@ -380,7 +338,7 @@ async fn find(
             Err(error) => screen.warning(&text::vectors_stopped(lang, &renew_sentence(lang, &error))),
         }
     }
-    let Found { hits, problem } = recall.find(store, query, None, limit).await.map_err(failed)?;
+    let Found { hits, problem } = recall.find(store, query, None, limit, now()).await.map_err(failed)?;
     if let Some(error) = problem {
         screen.warning(&text::no_vectors(lang, &embed_sentence(lang, &error)));
     }
@@ -433,15 +391,25 @@ fn rounded(number: f64) -> Value {
 }
 
 /// A memory without its vector. `id` is what import reads as its id.
-fn record_json(memory: &Memory) -> Value {
-    json!({
-        "id": memory.memory_id,
-        "memory_id": memory.memory_id,
-        "content": memory.content,
-        "context": memory.context,
-        "created_at": memory.created_at,
-        "updated_at": memory.updated_at,
-        "memory_type": memory.memory_type.name(),
+pub fn record_json(memory: &Memory) -> Value {
+    let mut record = json!({"id": memory.memory_id});
+    for (key, text) in memory.fields() {
+        if !key.starts_with("embedding") {
+            record[key] = serde_json::from_str(&text).unwrap_or_default();
+        }
+    }
+    record
+}
+
+/// The records of a file, or what is wrong with it; `-` is stdin.
+pub fn read_records(lang: Lang, file: &str) -> Result<Vec<import::Record>, Failure> {
+    let bytes = read(file).map_err(|error| {
+        Failure::plain(code::OTHER, &text::cannot_read(lang, file, &text::io_reason(lang, &error)))
+    })?;
+    import::records(lang, &bytes).map_err(|refusal| {
+        let place = text::import_place(lang, file, refusal.number, refusal.is_line);
+        let sentence = text::import_refused(lang, &place, &refusal.problem);
+        Failure::with_hint(code::OTHER, &sentence, text::hint_import(lang))
     })
 }
 

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use super::command::Command;
 use super::failure::Failure;
-use super::memory::{memory_line, show};
+use super::governance::{Listing, Owner, Review, details, remarks};
+use super::memory::{Format, exported, memory_line, read_records, show};
 use super::screen::Screen;
 use super::turn::After;
 use super::{Session, now};
-use crate::agent::{ByHand, Candidate, Event, Fate};
+use crate::agent::{ByHand, Candidate, Event, Fate, Mode};
 use crate::memory::Memory;
 use crate::render::one_line;
 use crate::store::StoreError;
@@ -22,19 +24,130 @@ pub struct Doomed {
     pub by_id: bool,
 }
 
-/// Lists all memories, numbered by their short ids.
-pub fn list(session: &mut Session, screen: &mut Screen) -> Result<(), Failure> {
+/// Memories on one page of a terminal.
+const PAGE: usize = 50;
+
+/// Lists memories, numbered by their short ids.
+pub fn list(session: &mut Session, screen: &mut Screen, words: &str) -> Result<(), Failure> {
     let lang = session.lang;
-    let listed = session.agent.listed().map_err(|error| Failure::store(lang, &error))?;
+    let listing = match Listing::parse(words) {
+        Ok(listing) => listing,
+        Err(word) => {
+            screen.warning(&text::unknown_type(lang, &one_line(&word)));
+            screen.notice(&text::hint_line(lang, &text::usage(lang, LIST_USAGE)));
+            return Ok(());
+        }
+    };
+    let now = now();
+    let all = session.agent.listed().map_err(|error| Failure::store(lang, &error))?;
+    let listed: Vec<_> = all.into_iter().filter(|(_, memory)| listing.takes(memory, now)).collect();
     if listed.is_empty() {
-        screen.line(text::no_memories(lang));
+        screen.line(if words.is_empty() { text::no_memories(lang) } else { text::nothing_found(lang) });
     }
-    for (short_id, memory) in &listed {
-        screen.line(&format!("{}. {}", short_id.trim_start_matches('m'), memory_line(memory)));
+    let pages = listed.len().div_ceil(PAGE);
+    let page = listing.page.unwrap_or(1).clamp(1, pages.max(1));
+    let paged = screen.is_interactive() || listing.page.is_some();
+    let (skip, take) = if paged { ((page - 1) * PAGE, PAGE) } else { (0, listed.len()) };
+    let agent = std::cell::RefCell::new(&mut session.agent);
+    for (short_id, memory) in listed.iter().skip(skip).take(take) {
+        let with_age = screen.is_interactive();
+        let remarks = remarks(lang, memory, &|id| agent.borrow_mut().short_id(id), with_age, now);
+        screen.line(&format!("{}. {}{remarks}", short_id.trim_start_matches('m'), memory_line(memory)));
+    }
+    if paged && pages > 1 {
+        screen.line(&text::page(lang, page, pages, page + 1));
     }
     for notice in session.agent.store().take_notices() {
         screen.files(&notice);
     }
+    Ok(())
+}
+
+const LIST_USAGE: &str = "/memories [TEXT] [--type episodic|semantic|procedural] [--all] [--page N]";
+
+/// Carries out a command of the owner's rule.
+pub fn govern(
+    session: &mut Session,
+    screen: &mut Screen,
+    command: Command,
+    words: &str,
+) -> Result<(), Failure> {
+    let lang = session.lang;
+    let (id, rest) = words.split_once(char::is_whitespace).unwrap_or((words, ""));
+    let named = match command {
+        Command::Pin => named(session, screen, words, "/pin m3")?,
+        Command::Unpin => named(session, screen, words, "/unpin m3")?,
+        Command::Expire if rest.trim().is_empty() => {
+            screen.warning(&text::usage(lang, text::expire_usage(lang)));
+            return Ok(());
+        }
+        Command::Expire => named(session, screen, id, text::expire_usage(lang))?,
+        _ => None,
+    };
+    let mut owner = Owner { store: session.agent.store(), screen, lang, as_json: false };
+    match (command, named) {
+        (Command::Pin, Some((short_id, memory))) => owner.pin(&short_id, &memory.memory_id, true),
+        (Command::Unpin, Some((short_id, memory))) => owner.pin(&short_id, &memory.memory_id, false),
+        (Command::Expire, Some((short_id, memory))) => {
+            owner.expire(&short_id, &memory.memory_id, rest.trim())
+        }
+        (Command::Undo, _) => owner.undo(),
+        (Command::Tidy, _) => owner.tidy(),
+        (Command::Stats, _) => owner.stats(),
+        (Command::Review, _) => match Review::parse(words) {
+            Some(review) => owner.review(&review),
+            None => {
+                owner.screen.warning(&text::usage(lang, text::how_to_review(lang)));
+                Ok(())
+            }
+        },
+        _ => Ok(()),
+    }
+}
+
+/// Reads and writes memories from now on, or does not.
+pub fn set_mode(session: &mut Session, screen: &mut Screen, mode: Mode) -> Result<(), Failure> {
+    let lang = session.lang;
+    session.agent.set_mode(mode).map_err(|error| Failure::store(lang, &error))?;
+    screen.line(match mode {
+        Mode::Full => text::resumed(lang),
+        Mode::Paused => text::paused(lang),
+        Mode::Incognito => text::incognito(lang),
+    });
+    Ok(())
+}
+
+/// Writes the memories to a file, in the form that its ending names.
+pub fn export(session: &mut Session, screen: &mut Screen, file: &str) -> Result<(), Failure> {
+    let lang = session.lang;
+    if file.is_empty() {
+        screen.warning(&text::usage(lang, "/export memories.json"));
+        return Ok(());
+    }
+    let path = std::path::Path::new(file);
+    let store = session.agent.store();
+    let (lines, count) = exported(store, Format::of(path), &session.user_id, lang)?;
+    let text = format!("{}\n", lines.join("\n"));
+    crate::store::replace(path, text.as_bytes()).map_err(|error| Failure::store(lang, &error))?;
+    screen.line(&text::exported(lang, count, file));
+    Ok(())
+}
+
+/// Takes memories in from a file. Their vectors are made while the user types.
+pub fn import(session: &mut Session, screen: &mut Screen, file: &str) -> Result<(), Failure> {
+    let lang = session.lang;
+    if file.is_empty() {
+        screen.warning(&text::usage(lang, "/import memories.json"));
+        return Ok(());
+    }
+    let start = std::time::Instant::now();
+    let records = read_records(lang, file)?;
+    let memories = records.into_iter().map(|record| record.incoming).collect();
+    let imported =
+        session.agent.store().import(memories, now()).map_err(|error| Failure::store(lang, &error))?;
+    let seconds = start.elapsed().as_secs_f64();
+    screen.line(&text::imported(lang, imported.inserted, imported.updated, imported.unchanged, 1, seconds));
+    session.vectors_wanted = true;
     Ok(())
 }
 
@@ -56,6 +169,7 @@ pub fn why(session: &mut Session, screen: &mut Screen) {
                 Fate::Shown => "shown",
                 Fate::Surplus => "surplus",
                 Fate::NotRelevant => "dropped",
+                Fate::Pinned => "pinned",
             },
         );
         let scores = text::scores(lang, hit.lexical, hit.vector);
@@ -67,7 +181,8 @@ pub fn why(session: &mut Session, screen: &mut Screen) {
 pub fn show_one(session: &mut Session, screen: &mut Screen, id: &str) -> Result<(), Failure> {
     let lang = session.lang;
     if let Some((_, memory)) = named(session, screen, id, "/memory m3")? {
-        for line in details(lang, &memory) {
+        let audit = session.agent.store().audit().map_err(|error| Failure::store(lang, &error))?;
+        for line in details(lang, &memory, audit) {
             screen.line(&line);
         }
     }
@@ -108,7 +223,7 @@ pub async fn doomed(session: &mut Session, screen: &mut Screen, words: &str) -> 
     if let Some((short_id, memory)) = session.agent.named(words).map_err(failed)? {
         return Ok(After::Forget(Doomed { short_id, memory, by_id: true }));
     }
-    let found = session.agent.search(words, 1).await.map_err(failed)?;
+    let found = session.agent.search(words, 1, now()).await.map_err(failed)?;
     let Some(hit) = found.hits.first() else {
         screen.warning(&text::no_such_memory(lang, &one_line(words)));
         screen.notice(&text::hint_line(lang, text::hint_ids(lang)));
@@ -124,28 +239,12 @@ pub async fn doomed(session: &mut Session, screen: &mut Screen, words: &str) -> 
 /// Deletes it.
 pub fn forget(session: &mut Session, screen: &mut Screen, doomed: &Doomed) -> Result<(), Failure> {
     let lang = session.lang;
-    let memory =
-        session.agent.forget(&doomed.memory.memory_id).map_err(|error| Failure::store(lang, &error))?;
+    let memory = session
+        .agent
+        .forget(&doomed.memory.memory_id, now())
+        .map_err(|error| Failure::store(lang, &error))?;
     screen.line(&text::forgotten(lang, &one_line(&memory.content)));
     Ok(())
-}
-
-/// A memory, line by line.
-pub fn details(lang: Lang, memory: &Memory) -> Vec<String> {
-    let vector = memory.vector.as_ref().map_or("-".to_owned(), |vector| {
-        format!("{} · {}", vector.values.len(), vector.model().unwrap_or("?"))
-    });
-    let fields = [
-        ("id", memory.memory_id.clone()),
-        ("content", one_line(&memory.content)),
-        ("context", one_line(&memory.context)),
-        ("type", text::memory_type_label(memory.memory_type.name())),
-        ("created", memory.created_at.clone()),
-        ("updated", memory.updated_at.clone()),
-        ("vector", vector),
-    ];
-    let shown = fields.into_iter().filter(|(_, value)| !value.is_empty());
-    shown.map(|(name, value)| format!("{}  {value}", text::field_name(lang, name))).collect()
 }
 
 /// The memory called `id`; tells the user where there is none.

@@ -1,22 +1,27 @@
 //! Scripts: each line of stdin is a turn, or the whole of it belongs to one prompt.
 
+use std::convert::Infallible;
 use std::io::{self, BufRead, IsTerminal, Read};
 use std::pin::pin;
+use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use super::Session;
 use super::code;
 use super::command::{self, Input};
+use super::encoding;
 use super::failure::Failure;
 use super::owner;
 use super::quiet::asked_to_end;
 use super::screen::Screen;
 use super::turn::{self, After};
+use super::{Session, now};
 use crate::text::{self, Lang};
 
 /// Vectors made before a script leaves, where memories have none that can be compared.
 const VECTORS: usize = 32;
+/// A script that sends nothing for so long has time for other matters.
+const PAUSE: Duration = Duration::from_secs(2);
 /// Lines read ahead of the turn that is under way.
 const READ_AHEAD: usize = 16;
 
@@ -32,9 +37,10 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
             line = lines.recv() => line,
             Ok(()) = tokio::signal::ctrl_c() => return Ok(code::INTERRUPTED),
             code = &mut end => return Ok(code),
+            never = encode_in_pauses(session, screen) => match never {},
         };
         let Some(line) = line else {
-            make_vectors(session).await;
+            finish(session, screen).await;
             return Ok(exit_code);
         };
         number += 1;
@@ -59,7 +65,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
         }
         match result {
             Ok(After::Leave(code::OK)) => {
-                make_vectors(session).await;
+                finish(session, screen).await;
                 return Ok(exit_code);
             }
             Ok(After::Leave(code)) => return Ok(code),
@@ -97,10 +103,34 @@ pub async fn once(session: &mut Session, screen: &mut Screen, prompt: String) ->
         After::Leave(code) => Ok(code),
         After::Cancelled if !screen.is_gone() => Ok(code::INTERRUPTED),
         _ => {
-            make_vectors(session).await;
+            finish(session, screen).await;
             Ok(code::OK)
         }
     }
+}
+
+/// Encodes what was said, once no line has come for a while, and then waits for ever.
+async fn encode_in_pauses(session: &mut Session, screen: &mut Screen) -> Infallible {
+    tokio::time::sleep(PAUSE).await;
+    loop {
+        match session.agent.encoded(now).await {
+            Ok(encoded) => {
+                for encoded in &encoded {
+                    screen.notice(&encoding::line(session.lang, encoded));
+                }
+            }
+            Err(error) => {
+                tracing::warn!(%error, "not encoded");
+                std::future::pending::<()>().await;
+            }
+        }
+    }
+}
+
+/// What is left to do before a script leaves.
+async fn finish(session: &mut Session, screen: &mut Screen) {
+    encoding::finish(session, screen).await;
+    make_vectors(session).await;
 }
 
 /// Makes a few of the vectors that are missing, so that scripts get there in time too.

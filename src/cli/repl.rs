@@ -11,9 +11,11 @@ use super::failure::{Failure, store_sentence};
 use super::memory::{memory_line, renew_sentence};
 use super::owner::{self, Doomed};
 use super::quiet::{Quiet, asked_to_end};
-use super::screen::Screen;
+use super::screen::{DIM, RESET, Screen};
 use super::turn::{self, After};
-use super::{Session, code};
+use super::{Session, code, encoding, now};
+use crate::agent::Mode;
+use crate::memory::Memory;
 use crate::render::one_line;
 use crate::text::{self, Lang};
 
@@ -44,6 +46,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
     // Listens from here on, also while something else is asked.
     let mut end = pin!(asked_to_end());
     let mut vectors = Vectors::begin(session, screen)?;
+    let mut told = Vec::new();
     let mut leaving = false;
     loop {
         let line = tokio::select! {
@@ -55,8 +58,9 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
                 screen.line(END_PASTE);
                 return Ok(code);
             }
-            never = vectors.make_all(session) => match never {},
+            never = background(session, &mut vectors, &keyboard, &mut told) => match never {},
         };
+        told.drain(..).for_each(|line: String| screen.notice(&line));
         vectors.tell(lang, screen);
         let line = match line {
             Ok(line) => line,
@@ -66,33 +70,88 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
                 screen.notice(text::press_again_to_leave(lang));
                 continue;
             }
-            Err(ReadlineError::Eof) => return Ok(code::OK),
+            Err(ReadlineError::Eof) => {
+                encoding::finish(session, screen).await;
+                return Ok(code::OK);
+            }
             Err(error) => return Err(terminal(error)),
         };
         leaving = false;
-        if !line.trim().is_empty() {
-            keyboard.remember(&line);
+        if let Some(code) = carry_out(session, screen, &keyboard, &line).await? {
+            return Ok(code);
         }
-        let input = command::parse(&line);
-        let result = match turn::handle(session, screen, input).await {
-            Ok(After::Clear) => clear(session, screen, &keyboard).await,
-            Ok(After::Forget(doomed)) => forget(session, screen, &keyboard, &doomed).await,
-            result => result,
-        };
-        if !session.models.is_empty() {
-            keyboard.offer(std::mem::take(&mut session.models));
+        vectors.pending |= std::mem::take(&mut session.vectors_wanted);
+    }
+}
+
+/// Carries a line out. Returns the exit code when that was the last one.
+async fn carry_out(
+    session: &mut Session,
+    screen: &mut Screen,
+    keyboard: &Keyboard,
+    line: &str,
+) -> Result<Option<u8>, Failure> {
+    if !line.trim().is_empty() && session.agent.mode() != Mode::Incognito {
+        keyboard.remember(line);
+    }
+    let input = command::parse(line);
+    let result = match turn::handle(session, screen, input).await {
+        Ok(After::Clear) => clear(session, screen, keyboard).await,
+        Ok(After::Forget(doomed)) => forget(session, screen, keyboard, &doomed).await,
+        result => result,
+    };
+    if !session.models.is_empty() {
+        keyboard.offer(std::mem::take(&mut session.models));
+    }
+    match result {
+        Ok(After::Leave(code)) => {
+            if code == code::OK {
+                encoding::finish(session, screen).await;
+            }
+            return Ok(Some(code));
         }
-        match result {
-            Ok(After::Leave(code)) => return Ok(code),
-            Ok(After::Cancelled) => screen.notice(text::cut_by_user(lang)),
-            Ok(After::GoOn | After::Clear | After::Forget(_)) => {}
-            Err(failure) => screen.failure(&failure),
+        Ok(After::Cancelled) => screen.notice(text::cut_by_user(session.lang)),
+        Ok(After::GoOn | After::Clear | After::Forget(_)) => {}
+        Err(failure) => screen.failure(&failure),
+    }
+    for doomed in std::mem::take(&mut session.doomed) {
+        if let After::Leave(code) = forget(session, screen, keyboard, &doomed).await? {
+            return Ok(Some(code));
         }
-        screen.check()?;
-        if screen.is_gone() {
-            return Ok(code::OK);
+    }
+    screen.check()?;
+    if screen.is_gone() {
+        return Ok(Some(code::OK));
+    }
+    screen.line("");
+    Ok(None)
+}
+
+/// What goes on while the user types: vectors are made, and what was said is encoded. What came of it is
+/// written above the prompt, or put into `told` where the terminal cannot do that.
+async fn background(
+    session: &mut Session,
+    vectors: &mut Vectors,
+    keyboard: &Keyboard,
+    told: &mut Vec<String>,
+) -> Infallible {
+    let lang = session.lang;
+    vectors.make_all(session).await;
+    loop {
+        match session.agent.encoded(now).await {
+            Ok(encoded) => {
+                for line in encoded.iter().map(|encoded| encoding::line(lang, encoded)) {
+                    let shown = if session.color { format!("{DIM}{line}{RESET}") } else { line.clone() };
+                    if !keyboard.print_above(&shown) {
+                        told.push(line);
+                    }
+                }
+            }
+            Err(error) => {
+                told.push(text::warning_line(lang, &text::not_saved(lang, &store_sentence(lang, &error))));
+                return std::future::pending().await;
+            }
         }
-        screen.line("");
     }
 }
 
@@ -121,8 +180,8 @@ impl Vectors {
         Ok(Self { pending: true, left, renewed: 0, told: 0, problem: None })
     }
 
-    /// Makes them batch by batch, and then waits for ever.
-    async fn make_all(&mut self, session: &mut Session) -> Infallible {
+    /// Makes them batch by batch.
+    async fn make_all(&mut self, session: &mut Session) {
         while self.pending {
             match session.agent.renew_vectors(BATCH).await {
                 Ok(progress) => {
@@ -136,7 +195,6 @@ impl Vectors {
                 }
             }
         }
-        std::future::pending().await
     }
 
     /// Says what has come about since the last call.
@@ -195,8 +253,35 @@ async fn forget(
     }
     match agreed(keyboard, text::ask_forget(lang)).await {
         Err(code) => return Ok(After::Leave(code)),
-        Ok(true) => owner::forget(session, screen, doomed)?,
+        Ok(true) => {
+            owner::forget(session, screen, doomed)?;
+            return blank(session, screen, keyboard, &doomed.memory).await;
+        }
         Ok(false) => screen.line(text::nothing_cleared(lang)),
+    }
+    Ok(After::GoOn)
+}
+
+/// Offers to delete the words too that a forgotten memory rested on.
+async fn blank(
+    session: &mut Session,
+    screen: &mut Screen,
+    keyboard: &Keyboard,
+    memory: &Memory,
+) -> Result<After, Failure> {
+    let lang = session.lang;
+    if session.agent.still_says(memory) {
+        match agreed(keyboard, text::ask_blank(lang)).await {
+            Err(code) => return Ok(After::Leave(code)),
+            Ok(true) => {
+                session.agent.blank(memory);
+                if let Some(evidence) = &memory.governance.evidence {
+                    keyboard.erase(&evidence.quote);
+                }
+                screen.line(text::blanked(lang));
+            }
+            Ok(false) => {}
+        }
     }
     Ok(After::GoOn)
 }

@@ -19,10 +19,10 @@ use crate::text::{self, Lang};
 use crate::wire::Kind;
 
 /// Styles of the terminal's own palette (ECMA-48 §8.3.117), so that themes are respected.
-const DIM: &str = "\x1b[2m";
+pub const DIM: &str = "\x1b[2m";
 const RED: &str = "\x1b[31m";
 const YELLOW: &str = "\x1b[33m";
-const RESET: &str = "\x1b[0m";
+pub const RESET: &str = "\x1b[0m";
 
 /// How often the line that says what is waited for is drawn.
 pub const TICK: Duration = Duration::from_millis(100);
@@ -111,6 +111,11 @@ impl Screen {
         self.status = true;
     }
 
+    /// The user talks in a terminal.
+    pub fn is_interactive(&self) -> bool {
+        self.interactive
+    }
+
     /// Whether lines can be taken back.
     pub fn is_live(&self) -> bool {
         self.color
@@ -164,6 +169,15 @@ impl Screen {
             Event::Remembered { short_id, written } => {
                 self.written += 1;
                 self.notice(&written_line(lang, short_id, written));
+            }
+            Event::Superseded { old, new, content } => {
+                self.written += 1;
+                self.notice(&text::superseded(lang, old, new, &one_line(content)));
+            }
+            Event::WouldForget { short_id, memory } => {
+                if !self.interactive {
+                    self.notice(&text::would_forget(lang, short_id, &one_line(&memory.content)));
+                }
             }
             Event::NotSaved(error) => self.warning(&text::not_saved(lang, &store_sentence(lang, error))),
             Event::NoRecall(error) => self.warning(&text::no_recall(lang, &store_sentence(lang, error))),

@@ -200,6 +200,7 @@ async fn test(endpoint: &Endpoint, model: &str, client: &Client) -> Result<(), c
         tools: &[],
         temperature: None,
         stream: true,
+        schema: None,
     };
     let (canceller, mut cancel) = Cancel::pair();
     let mut chat = Chat::new(client.clone(), endpoint.clone());

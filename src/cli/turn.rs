@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::pin::pin;
+use std::sync::Arc;
 
 use super::command::{Command, Input};
 use super::failure::Failure;
@@ -10,9 +11,10 @@ use super::owner::{self, Doomed};
 use super::quiet::asked_to_end;
 use super::screen::{Screen, TICK};
 use super::{Session, code, now};
-use crate::agent::{Ending, Event};
+use crate::agent::{Ending, Event, Mode};
 use crate::chat::{Cancel, LIST_LIMIT};
 use crate::config::ShowReasoning;
+use crate::memory::Memory;
 use crate::render::one_line;
 use crate::text;
 
@@ -56,17 +58,38 @@ pub async fn handle(session: &mut Session, screen: &mut Screen, input: Input) ->
             }
             screen.line(text::typing_help(lang));
         }
-        Input::Command(Command::Memories, _) => owner::list(session, screen)?,
-        Input::Command(Command::Why, _) => owner::why(session, screen),
-        Input::Command(Command::Memory, id) => owner::show_one(session, screen, &id)?,
-        Input::Command(Command::Remember, words) => owner::remember(session, screen, &words).await?,
-        Input::Command(Command::Edit, words) => owner::edit(session, screen, &words).await?,
         Input::Command(Command::Forget, words) => return owner::doomed(session, screen, &words).await,
-        Input::Command(Command::Search, words) => search(session, screen, &words).await?,
+        Input::Command(command, words) => memory_command(session, screen, command, &words).await?,
         Input::WithWords(command) => screen.warning(&text::takes_no_words(lang, command.name())),
         Input::Unknown { name, nearest } => screen.warning(&text::unknown_command(lang, &name, nearest)),
     }
     Ok(After::GoOn)
+}
+
+/// Carries out a command about memories that asks nothing.
+async fn memory_command(
+    session: &mut Session,
+    screen: &mut Screen,
+    command: Command,
+    words: &str,
+) -> Result<(), Failure> {
+    match command {
+        Command::Memories => owner::list(session, screen, words),
+        Command::Why => {
+            owner::why(session, screen);
+            Ok(())
+        }
+        Command::Memory => owner::show_one(session, screen, words),
+        Command::Remember => owner::remember(session, screen, words).await,
+        Command::Edit => owner::edit(session, screen, words).await,
+        Command::Search => search(session, screen, words).await,
+        Command::Export => owner::export(session, screen, words),
+        Command::Import => owner::import(session, screen, words),
+        Command::Pause => owner::set_mode(session, screen, Mode::Paused),
+        Command::Incognito => owner::set_mode(session, screen, Mode::Incognito),
+        Command::ResumeMemory => owner::set_mode(session, screen, Mode::Full),
+        _ => owner::govern(session, screen, command, words),
+    }
 }
 
 /// Runs a turn. Ctrl-C cancels it, and so does a stdout that nobody reads any more.
@@ -74,6 +97,7 @@ async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str)
     let lang = session.lang;
     let (canceller, mut cancel) = Cancel::pair();
     let mut lessons = Vec::new();
+    let mut doomed = Vec::new();
     let mut leave = None;
     screen.begin_turn();
     let result = {
@@ -81,8 +105,14 @@ async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str)
         let screen = RefCell::new(&mut *screen);
         let mut sink = |event: Event<'_>| {
             let mut screen = screen.borrow_mut();
-            if let Event::Learnt(lesson) = &event {
-                lessons.push(*lesson);
+            match &event {
+                Event::Learnt(lesson) => lessons.push(*lesson),
+                Event::WouldForget { short_id, memory } => doomed.push(Doomed {
+                    short_id: (*short_id).to_owned(),
+                    memory: Arc::new(Memory::clone(memory)),
+                    by_id: true,
+                }),
+                _ => {}
             }
             screen.event(&event);
             if screen.is_gone() {
@@ -113,6 +143,7 @@ async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str)
     if result.is_ok() {
         session.learnt.add(session.agent.model(), &lessons);
     }
+    session.doomed = doomed;
     screen.end_turn();
     if let Some(code) = leave {
         return Ok(After::Leave(code));
@@ -165,8 +196,11 @@ async fn search(session: &mut Session, screen: &mut Screen, words: &str) -> Resu
         screen.warning(text::asks_nothing(lang));
         return Ok(());
     }
-    let found =
-        session.agent.search(words, SEARCH_LIMIT).await.map_err(|error| Failure::store(lang, &error))?;
+    let found = session
+        .agent
+        .search(words, SEARCH_LIMIT, now())
+        .await
+        .map_err(|error| Failure::store(lang, &error))?;
     if let Some(error) = found.problem {
         screen.event(&Event::NoVectors(&error));
     }
@@ -177,7 +211,7 @@ async fn search(session: &mut Session, screen: &mut Screen, words: &str) -> Resu
 /// Deletes the user's long-term memories.
 pub fn clear(session: &mut Session, screen: &mut Screen) -> Result<(), Failure> {
     let lang = session.lang;
-    let count = session.agent.store().clear().map_err(|error| Failure::store(lang, &error))?;
+    let count = session.agent.clear(now()).map_err(|error| Failure::store(lang, &error))?;
     screen.line(&text::cleared(lang, count));
     Ok(())
 }

@@ -14,6 +14,7 @@ fn memory(content: &str, vector: Option<Vector>) -> Arc<Memory> {
         updated_at: String::new(),
         memory_type: MemoryType::Semantic,
         vector,
+        governance: Default::default(),
     })
 }
 

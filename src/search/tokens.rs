@@ -4,8 +4,9 @@
 //! stemmed; words that say nothing are left out. Scripts without spaces give each character and each
 //! pair. What is written together (`foo_bar`, `v2.1.0`, `a@b.com`) counts as a whole and in its parts.
 
-use std::collections::HashMap;
 use std::sync::LazyLock;
+
+use crate::fold;
 
 /// Characters that can stand inside a word that is written together.
 const CONNECTORS: &str = "._-@+/#:~'’";
@@ -26,7 +27,7 @@ pub fn tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut word = String::new();
     let mut previous: Option<char> = None;
-    let mut characters = text.chars().map(folded).peekable();
+    let mut characters = text.chars().map(fold::character).peekable();
     while let Some(character) = characters.next() {
         if is_spaceless(character) {
             push_word(&mut word, &mut tokens);
@@ -54,7 +55,7 @@ pub fn tokens(text: &str) -> Vec<String> {
 /// What is left of `text` when width, case, script, spaces and punctuation make no difference.
 pub fn normal(text: &str) -> String {
     text.chars()
-        .map(folded)
+        .map(fold::character)
         .flat_map(char::to_lowercase)
         .filter(|character| character.is_alphanumeric())
         .collect()
@@ -69,26 +70,6 @@ static STOP: LazyLock<Stop> = LazyLock::new(|| Stop {
     words: STOP_WORDS.split_whitespace().collect(),
     characters: STOP_CHARACTERS.chars().collect(),
 });
-
-/// Traditional characters and their simplified ones.
-static SIMPLIFIED: LazyLock<HashMap<char, char>> = LazyLock::new(|| {
-    let mut table = include_str!("simplified.txt").chars().filter(|character| !character.is_whitespace());
-    let mut pairs = HashMap::new();
-    while let (Some(traditional), Some(simplified)) = (table.next(), table.next()) {
-        pairs.insert(traditional, simplified);
-    }
-    pairs
-});
-
-/// Full width to half, traditional to simplified. Case is folded later, where it tells words apart.
-fn folded(character: char) -> char {
-    match u32::from(character) {
-        0x3000 => ' ',
-        code @ 0xFF01..=0xFF5E => char::from_u32(code - 0xFEE0).unwrap_or(character),
-        0x3400.. => SIMPLIFIED.get(&character).copied().unwrap_or(character),
-        _ => character,
-    }
-}
 
 /// Adds what `word` is compared by: itself, and its parts if it was written together.
 fn push_word(word: &mut String, tokens: &mut Vec<String>) {
@@ -233,11 +214,5 @@ mod tests {
                 check(word, stem);
             }
         }
-    }
-
-    #[test]
-    fn the_table_of_characters_is_pairs() {
-        assert!(SIMPLIFIED.len() > 2500);
-        assert!(SIMPLIFIED.iter().all(|(traditional, simplified)| traditional != simplified));
     }
 }

@@ -8,14 +8,15 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::sync::Arc;
 
-use chrono::{DateTime, Local};
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::vectors::{self, Slim, Taken};
-use crate::memory::{Action, FIELDS, Memory, MemoryType, Upsert, VECTOR_FIELDS, Vector};
+use crate::memory::{
+    Evidence, FIELDS, Fact, GOVERNANCE_FIELDS, Governance, Memory, MemoryType, Source, VECTOR_FIELDS, Vector,
+};
 
 /// The fields of a record in the order found, each with the text of its value.
 #[derive(Debug)]
@@ -69,6 +70,16 @@ struct Plain<'a> {
     #[serde(borrow)]
     embedding_model: Option<Cow<'a, str>>,
     embedding_parts: Option<Unusual>,
+    source: Option<Source>,
+    confidence: Option<f64>,
+    importance: Option<u8>,
+    pinned: Option<bool>,
+    expires_at: Option<String>,
+    fact: Option<Fact>,
+    evidence: Option<Evidence>,
+    valid_from: Option<String>,
+    valid_to: Option<String>,
+    superseded_by: Option<String>,
 }
 
 /// What makes a record not plain.
@@ -95,6 +106,18 @@ impl Plain<'_> {
             updated_at: self.updated_at.into_owned(),
             memory_type: MemoryType::parse(&self.memory_type).unwrap_or(MemoryType::Semantic),
             vector: (!values.is_empty()).then_some(Vector { tag, values, parts: Vec::new() }),
+            governance: Governance {
+                source: self.source.unwrap_or_default(),
+                confidence: self.confidence,
+                importance: self.importance,
+                pinned: self.pinned.unwrap_or_default(),
+                expires_at: self.expires_at,
+                fact: self.fact,
+                evidence: self.evidence,
+                valid_from: self.valid_from,
+                valid_to: self.valid_to,
+                superseded_by: self.superseded_by,
+            },
         })
     }
 }
@@ -185,20 +208,11 @@ impl Document {
         self.entries.iter().filter(|entry| matches!(entry, Entry::Strange(_))).count()
     }
 
-    /// Applies `upsert`: over the memory it names, or as a new one called `new_id`. `None` when the
-    /// memory it names is not there.
-    pub fn upsert(
-        &mut self,
-        upsert: Upsert,
-        new_id: String,
-        now: DateTime<Local>,
-    ) -> Option<(Memory, Action)> {
-        let Some(wanted) = upsert.memory_id.clone() else {
-            let memory = Memory::new(upsert, new_id, now);
-            self.push(memory.clone());
-            return Some((memory, Action::Inserted));
-        };
-        self.change(&wanted, |memory| memory.update(upsert, now)).map(|memory| (memory, Action::Updated))
+    pub fn memory_at(&self, place: usize) -> Option<&Arc<Memory>> {
+        match self.entries.get(place)? {
+            Entry::Memory { memory, .. } => Some(memory),
+            Entry::Strange(_) => None,
+        }
     }
 
     /// Adds `memory` at the end and returns its place.
@@ -207,25 +221,18 @@ impl Document {
         self.entries.len() - 1
     }
 
-    /// Changes the memory called `id` and returns it as it now is.
-    pub fn change(&mut self, id: &str, change: impl FnOnce(&mut Memory)) -> Option<Memory> {
-        let entry = self.entries.iter_mut().find_map(|entry| match entry {
-            Entry::Memory { memory, changed, .. } if memory.memory_id == id => Some((memory, changed)),
-            _ => None,
-        });
-        let (memory, changed) = entry?;
-        change(Arc::make_mut(memory));
-        *changed = true;
-        Some((**memory).clone())
-    }
-
-    /// Takes the memory called `id` out; `None` when it is not there.
-    pub fn remove(&mut self, id: &str) -> Option<Memory> {
-        let is_it = |entry: &Entry| matches!(entry, Entry::Memory { memory, .. } if memory.memory_id == id);
-        match self.entries.remove(self.entries.iter().position(is_it)?) {
+    /// Takes the memories called `ids` out and returns them.
+    pub fn remove_all(&mut self, ids: &HashSet<String>) -> Vec<Memory> {
+        if ids.is_empty() {
+            return Vec::new();
+        }
+        let goes = |entry: &mut Entry| matches!(entry, Entry::Memory { memory, .. } if ids.contains(&memory.memory_id));
+        let taken = self.entries.extract_if(.., goes);
+        let memory = |entry| match entry {
             Entry::Memory { memory, .. } => Some(Arc::unwrap_or_clone(memory)),
             Entry::Strange(_) => None,
-        }
+        };
+        taken.filter_map(memory).collect()
     }
 
     /// The places of the memories by their ids; the first of each.
@@ -293,9 +300,13 @@ impl Document {
             text.push_str(": ");
             text.push_str(value);
         };
-        let ours = |key: &str| FIELDS.contains(&key) || VECTOR_FIELDS.contains(&key);
-        for key in FIELDS.into_iter().chain(VECTOR_FIELDS) {
-            let kept = if changed { None } else { value_in(key) };
+        let optional = || GOVERNANCE_FIELDS.into_iter().chain(VECTOR_FIELDS);
+        let understood = if changed { understood(raw) } else { Vec::new() };
+        let ours = |key: &str| FIELDS.contains(&key) || optional().any(|ours| ours == key);
+        for key in FIELDS.into_iter().chain(optional()) {
+            // A value that says nothing here may say something to another program.
+            let foreign = !FIELDS.contains(&key) && !understood.contains(&key) && current_of(key).is_none();
+            let kept = if changed && !foreign { None } else { value_in(key) };
             if let Some(value) = kept.or_else(|| current_of(key)) {
                 line(key, &value);
             }
@@ -306,6 +317,15 @@ impl Document {
         text.push_str("\n  }");
         text
     }
+}
+
+/// The keys of a record that were understood.
+fn understood(raw: &str) -> Vec<&'static str> {
+    let value = serde_json::from_str(raw).unwrap_or_default();
+    let memory = Memory::from_json(&value);
+    let fields = memory.map(|memory| memory.fields()).unwrap_or_default();
+    // A vector that was taken out is understood, whatever stands in its place.
+    fields.into_iter().map(|(key, _)| key).chain(VECTOR_FIELDS).collect()
 }
 
 /// Every whole record found anywhere in a damaged text, the first of each id.
@@ -334,20 +354,11 @@ fn salvage(text: &str, values: &mut [Vec<f32>]) -> Vec<Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use chrono::TimeZone;
+    use crate::memory::Upsert;
+    use chrono::{DateTime, Local, TimeZone};
 
     fn parse(text: &str) -> Document {
         Document::parse(text.into()).unwrap()
-    }
-
-    fn upsert(memory_id: Option<&str>) -> Upsert {
-        Upsert {
-            memory_id: memory_id.map(str::to_owned),
-            content: "new".to_owned(),
-            context: String::new(),
-            memory_type: MemoryType::Semantic,
-            vector: None,
-        }
     }
 
     fn noon() -> DateTime<Local> {
@@ -378,7 +389,7 @@ mod tests {
         assert_eq!(parse(FILE).strange(), 1);
         assert_eq!(parse("").to_text(), "[]\n");
         let mut document = parse(FILE);
-        document.upsert(upsert(None), "b".to_owned(), noon()).unwrap();
+        document.push(Memory::new(Upsert::fact("new".into()), "b".into(), noon()));
         let text = document.to_text();
         assert!(text.starts_with(FILE.trim_end_matches("\n]\n")), "{text}");
     }
@@ -386,8 +397,7 @@ mod tests {
     #[test]
     fn a_changed_record_keeps_the_keys_it_does_not_know() {
         let mut document = parse(FILE);
-        let (_, action) = document.upsert(upsert(Some("a")), String::new(), noon()).unwrap();
-        assert_eq!(action, Action::Updated);
+        assert!(document.change_at(0, |memory| memory.update(Upsert::fact("new".into()), noon())));
         let text = document.to_text();
         for part in [
             "\"content\": \"new\"",
@@ -397,7 +407,7 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part} is not in {text}");
         }
-        assert!(document.upsert(upsert(Some("z")), String::new(), noon()).is_none());
+        assert!(!document.change_at(7, |memory| memory.content.clear()));
     }
 
     #[test]

@@ -42,6 +42,16 @@ impl Place {
         self.own_folder().join("lock")
     }
 
+    /// The audit log.
+    pub fn log(&self) -> PathBuf {
+        self.own_folder().join("changes.jsonl")
+    }
+
+    /// The folder of what was said and not encoded yet.
+    pub fn pending(&self) -> PathBuf {
+        self.own_folder().join("pending")
+    }
+
     pub fn history(&self) -> PathBuf {
         self.own_folder().join("history")
     }

@@ -7,20 +7,14 @@ use chrono::TimeZone;
 use serde_json::Value;
 
 use super::*;
-use crate::memory::MemoryType;
+use crate::memory::audit::Event;
 
 fn noon() -> DateTime<Local> {
     Local.with_ymd_and_hms(2026, 11, 30, 12, 0, 0).unwrap()
 }
 
 fn remember(content: &str) -> Upsert {
-    Upsert {
-        memory_id: None,
-        content: content.to_owned(),
-        context: "chat".to_owned(),
-        memory_type: MemoryType::Semantic,
-        vector: None,
-    }
+    Upsert { context: "chat".to_owned(), ..Upsert::fact(content.to_owned()) }
 }
 
 fn contents(store: &mut Store) -> Vec<String> {
@@ -30,12 +24,13 @@ fn contents(store: &mut Store) -> Vec<String> {
 #[test]
 fn what_is_written_is_found_by_the_next_process() {
     let folder = tempfile::tempdir().unwrap();
-    let written = Store::open(folder.path(), "demo-user").unwrap().upsert(remember("张三"), noon()).unwrap();
+    let written =
+        Store::open(folder.path(), "demo-user").unwrap().upsert(remember("张三"), By::Owner, noon()).unwrap();
     assert_eq!(written.action, Action::Inserted);
     let mut store = Store::open(folder.path(), "demo-user").unwrap();
     assert_eq!(store.memories().unwrap(), [Arc::new(written.memory.clone())]);
     let update = Upsert { memory_id: Some(written.memory.memory_id.clone()), ..remember("李四") };
-    assert_eq!(store.upsert(update, noon()).unwrap().action, Action::Updated);
+    assert_eq!(store.upsert(update, By::Owner, noon()).unwrap().action, Action::Updated);
     assert_eq!(contents(&mut store), ["李四"]);
 }
 
@@ -44,9 +39,9 @@ fn a_change_is_applied_onto_what_is_on_disk_now() {
     let folder = tempfile::tempdir().unwrap();
     let mut one = Store::open(folder.path(), "u").unwrap();
     let mut other = Store::open(folder.path(), "u").unwrap();
-    one.upsert(remember("a"), noon()).unwrap();
-    other.upsert(remember("b"), noon()).unwrap();
-    one.upsert(remember("c"), noon()).unwrap();
+    one.upsert(remember("a"), By::Owner, noon()).unwrap();
+    other.upsert(remember("b"), By::Owner, noon()).unwrap();
+    one.upsert(remember("c"), By::Owner, noon()).unwrap();
     assert_eq!(contents(&mut other), ["a", "b", "c"]);
 }
 
@@ -59,7 +54,7 @@ fn many_writers_lose_nothing() {
             std::thread::spawn(move || {
                 let mut store = Store::open(folder.path(), "u").unwrap();
                 for number in 0..10 {
-                    store.upsert(remember(&format!("{writer}-{number}")), noon()).unwrap();
+                    store.upsert(remember(&format!("{writer}-{number}")), By::Owner, noon()).unwrap();
                 }
             })
         })
@@ -74,7 +69,7 @@ fn many_writers_lose_nothing() {
 fn an_unknown_id_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path(), "u").unwrap();
-    let result = store.upsert(Upsert { memory_id: Some("nope".into()), ..remember("x") }, noon());
+    let result = store.upsert(Upsert { memory_id: Some("nope".into()), ..remember("x") }, By::Owner, noon());
     assert!(matches!(result, Err(StoreError::UnknownId(id)) if id == "nope"));
     assert_eq!(contents(&mut store), Vec::<String>::new());
 }
@@ -89,7 +84,7 @@ fn a_damaged_file_is_set_aside_and_saved_from() {
     let kept = folder.path().join("u.damaged-1.json");
     assert_eq!(store.take_notices(), [Notice::SetAside { kept: kept.clone(), saved: 1 }]);
     assert_eq!(fs::read_to_string(kept).unwrap(), damaged);
-    store.upsert(remember("new"), noon()).unwrap();
+    store.upsert(remember("new"), By::Owner, noon()).unwrap();
     assert_eq!(contents(&mut store), ["kept", "new"]);
 }
 
@@ -99,7 +94,7 @@ fn entries_that_are_no_memories_stay_in_the_file() {
     let path = folder.path().join("u.json");
     fs::write(&path, r#"[{"note": "mine"}]"#).unwrap();
     let mut store = Store::open(folder.path(), "u").unwrap();
-    store.upsert(remember("x"), noon()).unwrap();
+    store.upsert(remember("x"), By::Owner, noon()).unwrap();
     let file: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
     assert_eq!(file[0]["note"], "mine");
     assert_eq!(store.take_notices(), [Notice::StrangeEntries { path, count: 1 }]);
@@ -109,19 +104,19 @@ fn entries_that_are_no_memories_stay_in_the_file() {
 fn what_could_not_be_written_is_not_remembered() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path(), "u").unwrap();
-    store.upsert(remember("kept"), noon()).unwrap();
+    store.upsert(remember("kept"), By::Owner, noon()).unwrap();
     // A folder in the place of the file lets nothing be written, also for root.
     let path = folder.path().join("u.json");
     let text = fs::read(&path).unwrap();
     fs::remove_file(&path).unwrap();
     fs::create_dir(&path).unwrap();
     fs::write(path.join("x"), "").unwrap();
-    assert!(store.upsert(remember("lost"), noon()).is_err());
-    assert!(store.clear().is_err());
+    assert!(store.upsert(remember("lost"), By::Owner, noon()).is_err());
+    assert!(store.clear(noon()).is_err());
     fs::remove_dir_all(&path).unwrap();
     fs::write(&path, text).unwrap();
     assert_eq!(contents(&mut store), ["kept"]);
-    store.upsert(remember("next"), noon()).unwrap();
+    store.upsert(remember("next"), By::Owner, noon()).unwrap();
     assert_eq!(contents(&mut store), ["kept", "next"]);
 }
 
@@ -129,13 +124,13 @@ fn what_could_not_be_written_is_not_remembered() {
 fn an_edit_that_keeps_length_and_time_is_not_overwritten() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path(), "u").unwrap();
-    store.upsert(remember("old"), noon()).unwrap();
+    store.upsert(remember("old"), By::Owner, noon()).unwrap();
     let path = folder.path().join("u.json");
     let modified = fs::metadata(&path).unwrap().modified().unwrap();
     let text = fs::read_to_string(&path).unwrap().replace("old", "new");
     fs::write(&path, text).unwrap();
     File::options().write(true).open(&path).unwrap().set_modified(modified).unwrap();
-    store.upsert(remember("x"), noon()).unwrap();
+    store.upsert(remember("x"), By::Owner, noon()).unwrap();
     assert_eq!(contents(&mut store), ["new", "x"]);
 }
 
@@ -144,9 +139,9 @@ fn clearing_deletes_this_users_memories_only() {
     let folder = tempfile::tempdir().unwrap();
     let mut mine = Store::open(folder.path(), "a/b").unwrap();
     let mut other = Store::open(folder.path(), "a_b").unwrap();
-    mine.upsert(remember("mine"), noon()).unwrap();
-    other.upsert(remember("other"), noon()).unwrap();
-    assert_eq!(mine.clear().unwrap(), 1);
+    mine.upsert(remember("mine"), By::Owner, noon()).unwrap();
+    other.upsert(remember("other"), By::Owner, noon()).unwrap();
+    assert_eq!(mine.clear(noon()).unwrap(), 1);
     assert_eq!((contents(&mut mine), contents(&mut other)), (vec![], vec!["other".to_owned()]));
 }
 
@@ -157,7 +152,7 @@ fn only_the_user_may_read() {
     let folder = tempfile::tempdir().unwrap();
     let root = folder.path().join("memory");
     let mut store = Store::open(&root, "u").unwrap();
-    store.upsert(remember("x"), noon()).unwrap();
+    store.upsert(remember("x"), By::Owner, noon()).unwrap();
     let mode = |path: &str| fs::metadata(root.join(path)).unwrap().permissions().mode() & 0o777;
     assert_eq!(["", "u.json", "u", "u/lock"].map(mode), [0o700, 0o600, 0o700, 0o600]);
 }
@@ -170,7 +165,7 @@ fn a_link_to_a_file_elsewhere_stays_a_link() {
     fs::write(&elsewhere, "[]").unwrap();
     let link = folder.path().join("u.json");
     std::os::unix::fs::symlink(&elsewhere, &link).unwrap();
-    Store::open(folder.path(), "u").unwrap().upsert(remember("x"), noon()).unwrap();
+    Store::open(folder.path(), "u").unwrap().upsert(remember("x"), By::Owner, noon()).unwrap();
     assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
     assert!(fs::read_to_string(elsewhere).unwrap().contains("\"x\""));
 }
@@ -180,7 +175,7 @@ fn a_folder_that_cannot_be_written_is_said_by_name() {
     let folder = tempfile::tempdir().unwrap();
     let blocked = folder.path().join("file");
     fs::write(&blocked, "").unwrap();
-    let error = Store::open(&blocked, "u").unwrap().upsert(remember("x"), noon()).unwrap_err();
+    let error = Store::open(&blocked, "u").unwrap().upsert(remember("x"), By::Owner, noon()).unwrap_err();
     assert!(error.to_string().contains("file"), "{error}");
 }
 
@@ -211,7 +206,7 @@ fn an_import_is_all_or_nothing_and_the_same_twice() {
 fn a_vector_is_not_given_to_a_memory_that_says_something_else_by_now() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path(), "u").unwrap();
-    let id = store.upsert(remember("new"), noon()).unwrap().memory.memory_id;
+    let id = store.upsert(remember("new"), By::Owner, noon()).unwrap().memory.memory_id;
     let vector = Vector::new("m", vec![vec![1.0]]).unwrap();
     let renewed = |id: &str, text: &str| Renewed {
         memory_id: id.to_owned(),
@@ -226,7 +221,7 @@ fn a_vector_is_not_given_to_a_memory_that_says_something_else_by_now() {
 fn an_older_record_and_what_a_record_leaves_out_change_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = Store::open(folder.path(), "u").unwrap();
-    let id = store.upsert(remember("new"), noon()).unwrap().memory.memory_id;
+    let id = store.upsert(remember("new"), By::Owner, noon()).unwrap().memory.memory_id;
     let mut memory = Memory::new(remember("old"), id.clone(), noon() - chrono::Duration::days(1));
     let old = Incoming { memory: memory.clone(), has_context: true, has_type: true };
     assert_eq!(store.import(vec![old], noon()).unwrap().unchanged, 1);
@@ -238,4 +233,62 @@ fn an_older_record_and_what_a_record_leaves_out_change_nothing() {
         (now.content.as_str(), now.context.as_str(), now.memory_id.as_str()),
         ("newer", "chat", id.as_str())
     );
+}
+
+fn log(folder: &tempfile::TempDir) -> String {
+    fs::read_to_string(folder.path().join("u/changes.jsonl")).unwrap()
+}
+
+#[test]
+fn every_change_is_taken_back_step_by_step() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path(), "u").unwrap();
+    let id = store.upsert(remember("one"), By::Tool, noon()).unwrap().memory.memory_id;
+    store.upsert(Upsert { memory_id: Some(id.clone()), ..remember("two") }, By::Encode, noon()).unwrap();
+    store.revise(&id, Kind::Pin, noon(), |memory| memory.governance.pinned = true).unwrap();
+    // Another process takes back what this one has done.
+    let mut other = Store::open(folder.path(), "u").unwrap();
+    let done = |kind, back, gone| Undone::Change { kind, back, gone };
+    assert_eq!(other.undo(noon()).unwrap(), done(Kind::Pin, 1, 0));
+    assert!(!store.memories().unwrap()[0].governance.pinned);
+    assert_eq!(store.undo(noon()).unwrap(), done(Kind::Upsert, 1, 0));
+    assert_eq!(contents(&mut store), ["one"]);
+    assert_eq!(store.undo(noon()).unwrap(), done(Kind::Upsert, 0, 1));
+    assert_eq!(contents(&mut store), Vec::<String>::new());
+    assert_eq!(store.undo(noon()).unwrap(), Undone::Nothing);
+}
+
+#[test]
+fn what_is_forgotten_is_in_no_file_and_comes_back_only_in_this_session() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path(), "u").unwrap();
+    let id = store.upsert(remember("peanuts"), By::Tool, noon()).unwrap().memory.memory_id;
+    store.upsert(Upsert { memory_id: Some(id.clone()), ..remember("all nuts") }, By::Owner, noon()).unwrap();
+    assert!(log(&folder).contains("peanuts"));
+    store.forget(std::slice::from_ref(&id), |_| vec!["hash".into()], By::Owner, noon()).unwrap();
+    let file = fs::read_to_string(folder.path().join("u.json")).unwrap();
+    for text in [log(&folder), file] {
+        assert!(!text.contains("nuts"), "{text}");
+    }
+    let mut other = Store::open(folder.path(), "u").unwrap();
+    assert!(other.audit().unwrap().forgotten().contains("hash"));
+    assert_eq!(other.undo(noon()).unwrap(), Undone::Impossible(Kind::Forget));
+    assert_eq!(store.undo(noon()).unwrap(), Undone::Change { kind: Kind::Forget, back: 1, gone: 0 });
+    assert_eq!(contents(&mut other), ["all nuts"]);
+    assert!(!other.audit().unwrap().forgotten().contains("hash"));
+}
+
+#[test]
+fn a_torn_log_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path(), "u").unwrap();
+    store.upsert(remember("one"), By::Tool, noon()).unwrap();
+    let path = folder.path().join("u/changes.jsonl");
+    fs::write(&path, format!("{}{{\"at\": \"2026-1", log(&folder))).unwrap();
+    let mut next = Store::open(folder.path(), "u").unwrap();
+    next.note(Event::Refused { reason: "x".into() }, noon()).unwrap();
+    next.upsert(remember("two"), By::Tool, noon()).unwrap();
+    let mut last = Store::open(folder.path(), "u").unwrap();
+    let audit = last.audit().unwrap();
+    assert_eq!((audit.changes.len(), audit.next(), audit.refused["x"]), (2, 3, 1));
 }

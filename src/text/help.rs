@@ -5,7 +5,11 @@ use super::{Lang, pick};
 /// What a slash command does.
 pub fn command_help(lang: Lang, name: &str) -> &'static str {
     match name {
-        "memories" => pick(lang, "列出长期记忆", "list the long-term memories"),
+        "memories" => pick(
+            lang,
+            "列出长期记忆：/memories [文字] [--type semantic] [--all] [--page 2]",
+            "list the long-term memories: /memories [TEXT] [--type semantic] [--all] [--page 2]",
+        ),
         "search" => pick(
             lang,
             "查找记忆并显示得分：/search 文字",
@@ -19,6 +23,36 @@ pub fn command_help(lang: Lang, name: &str) -> &'static str {
             "删除一条记忆（会先确认）：/forget m3 或 /forget 文字",
             "delete one memory, after asking: /forget m3 or /forget TEXT",
         ),
+        "pin" => pick(lang, "每次都给模型看这条：/pin m3", "always show this one to the model: /pin m3"),
+        "unpin" => pick(lang, "不再固定：/unpin m3", "no longer: /unpin m3"),
+        "expire" => {
+            pick(lang, "有效到什么时候：/expire m3 下周", "until when it holds: /expire m3 next week")
+        }
+        "undo" => pick(
+            lang,
+            "撤销记忆的上一次改动，无论是谁改的",
+            "take the last change of a memory back, whoever made it",
+        ),
+        "review" => pick(
+            lang,
+            "别人的话里夹带的要求，由你决定：/review [accept|edit|drop N]",
+            "orders found in other people's words, for you to decide: /review [accept|edit|drop N]",
+        ),
+        "tidy" => pick(
+            lang,
+            "合并重复，关闭到期，归并旧事",
+            "merge duplicates, close what is over, fold old episodes",
+        ),
+        "stats" => pick(lang, "记忆和自动提取的统计", "counts of memories and of what was made of proposals"),
+        "export" => pick(
+            lang,
+            "把记忆写到文件（.json .jsonl .md）：/export 文件",
+            "write the memories to a file (.json .jsonl .md): /export FILE",
+        ),
+        "import" => pick(lang, "从文件读入记忆：/import 文件", "take memories in from a file: /import FILE"),
+        "pause" => pick(lang, "只读取记忆，不写入", "read memories and write none"),
+        "incognito" => pick(lang, "不读取也不写入记忆", "neither read nor write memories"),
+        "resume-memory" => pick(lang, "恢复读写记忆", "read and write memories again"),
         "clear" => pick(
             lang,
             "删除全部长期记忆，当前对话继续",
@@ -106,6 +140,17 @@ pub fn option_help(lang: Lang, id: &str) -> Option<&'static str> {
         "embedding_model" => {
             ("用接口的这个嵌入模型查找记忆", "Find memories by this embedding model of the endpoint")
         }
+        "encode" => (
+            "每轮之后自动提取值得记住的内容：auto 或 off [默认 auto]",
+            "Note what is worth remembering after each turn: auto or off [default: auto]",
+        ),
+        "encode_model" => ("提取用的模型，可以比对话的小", "The model for that, which may be a smaller one"),
+        "incognito" => ("不读取也不写入记忆", "Neither read nor write memories"),
+        "all" => ("包括已到期和被取代的", "Also what is over or superseded"),
+        "memory_type" => ("只要这种类型", "Only of this type"),
+        "when" => ("到什么时候，例如 下周；never 表示一直", "Until when, such as tomorrow; never for good"),
+        "action" => ("accept、edit 或 drop", "accept, edit or drop"),
+        "number" => ("第几条", "Which of the list"),
         "lang" => ("界面语言：zh 或 en", "Language of the interface: zh or en"),
         "log_level" => (
             "off、error、warn、info、debug 或 trace [默认 warn]",

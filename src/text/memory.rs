@@ -20,6 +20,18 @@ pub fn subcommand_help(lang: Lang, name: &str) -> &'static str {
         "add" => pick(lang, "记住一句话", "Keep a sentence as a memory"),
         "edit" => pick(lang, "改写一条记忆", "Rewrite a memory"),
         "forget" => pick(lang, "删除一条记忆", "Delete one memory"),
+        "pin" => pick(lang, "每次都给模型看一条记忆", "Always show a memory to the model"),
+        "unpin" => pick(lang, "不再固定", "No longer"),
+        "expire" => pick(lang, "一条记忆有效到什么时候", "Until when a memory holds"),
+        "undo" => pick(lang, "撤销上一次改动", "Take the last change back"),
+        "review" => pick(lang, "查看和决定待定的内容", "See and decide on what waits for your word"),
+        "tidy" => pick(
+            lang,
+            "合并重复，关闭到期，归并旧事",
+            "Merge duplicates, close what is over, fold old episodes",
+        ),
+        "stats" => pick(lang, "统计", "Counts"),
+        "clear" => pick(lang, "删除全部记忆", "Delete all memories"),
         "import" => pick(
             lang,
             "读入记忆：记录的 JSON 数组，或每行一个 JSON；- 是 stdin",
@@ -53,8 +65,8 @@ pub fn argument_missing(lang: Lang, argument: &str) -> String {
 pub fn hint_memory_commands(lang: Lang) -> &'static str {
     pick(
         lang,
-        "memory list、search、show、add、edit、forget、import、export；说明见 mini-chatgpt memory --help",
-        "memory list, search, show, add, edit, forget, import, export; see mini-chatgpt memory --help",
+        "memory list、search、show、add、edit、forget 等；说明见 mini-chatgpt memory --help",
+        "memory list, search, show, add, edit, forget and so on; see mini-chatgpt memory --help",
     )
 }
 
@@ -302,6 +314,18 @@ pub fn field_name(lang: Lang, name: &'static str) -> &'static str {
         "created" => "记于",
         "updated" => "改于",
         "vector" => "向量",
+        "source" => "来源",
+        "importance" => "重要",
+        "confidence" => "把握",
+        "pinned" => "固定",
+        "expires" => "有效到",
+        "valid from" => "自",
+        "valid to" => "止",
+        "superseded by" => "被取代",
+        "fact" => "事实",
+        "evidence" => "原话",
+        "change" => "改动",
+        "used" => "用于",
         _ => name,
     };
     pick(lang, zh, name)
@@ -325,6 +349,7 @@ pub fn why(lang: Lang, message: &str, min_relevance: f64) -> String {
 pub fn fate(lang: Lang, name: &str) -> &'static str {
     match name {
         "shown" => pick(lang, "给模型看了", "shown"),
+        "pinned" => pick(lang, "固定      ", "pinned "),
         "surplus" => pick(lang, "名额已满  ", "no room"),
         _ => pick(lang, "不够相关  ", "too far"),
     }

@@ -215,6 +215,7 @@ const OPTIONAL_FIELDS: &[&str] = &[
     "reasoning_effort",
     "thinking",
     "strict",
+    "response_format",
     "developer",
 ];
 const REFUSAL: &[&str] = &[

@@ -13,6 +13,8 @@ pub enum Lesson {
     /// Tools only in answers that are not streamed.
     NoStreamWithTools,
     NoTools,
+    /// No `response_format` with a schema.
+    NoSchema,
     NineCharacterIds,
     ToolNames,
     /// Empty text instead of null beside tool calls.
@@ -26,12 +28,13 @@ pub enum Lesson {
 }
 
 impl Lesson {
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::NoStreamOptions,
         Self::NoStream,
         Self::NoTemperature,
         Self::NoStreamWithTools,
         Self::NoTools,
+        Self::NoSchema,
         Self::NineCharacterIds,
         Self::ToolNames,
         Self::EmptyContent,
@@ -49,6 +52,7 @@ impl Lesson {
             Self::NoTemperature => "no temperature",
             Self::NoStreamWithTools => "no stream with tools",
             Self::NoTools => "no tools",
+            Self::NoSchema => "no response_format",
             Self::NineCharacterIds => "call ids of nine characters",
             Self::ToolNames => "names on tool messages",
             Self::EmptyContent => "empty content beside tool calls",
@@ -78,6 +82,7 @@ impl Lesson {
             Self::NoTemperature => quirks.temperature = false,
             Self::NoStreamWithTools => quirks.stream_with_tools = false,
             Self::NoTools => quirks.tools = false,
+            Self::NoSchema => quirks.json_schema = false,
             Self::NineCharacterIds => quirks.call_ids = CallIds::NineAlphanumerics,
             Self::ToolNames => quirks.tool_names = true,
             Self::EmptyContent => quirks.no_content = NoContent::Empty,
@@ -94,6 +99,9 @@ impl Lesson {
         let words = failure.detail.to_lowercase();
         let says = |phrase: &str| words.contains(phrase);
         let candidates: &[Self] = match failure.kind {
+            Kind::Unsupported | Kind::BadRequest if says("response_format") || says("json_schema") => {
+                &[Self::NoSchema]
+            }
             Kind::Unsupported => match failure.param {
                 Some("stream_options") => &[Self::NoStreamOptions],
                 Some("stream") => &[Self::NoStream],
@@ -146,6 +154,9 @@ mod tests {
         assert_eq!(Lesson::from_failure(&streamed, &quirks, true), Some(Lesson::NoStreamWithTools));
         Lesson::NoStreamWithTools.teach(&mut quirks);
         assert_eq!(Lesson::from_failure(&streamed, &quirks, true), Some(Lesson::NoTools));
+
+        let schema = failure(Kind::BadRequest, "This response_format type is unavailable now", None);
+        assert_eq!(Lesson::from_failure(&schema, &quirks, false), Some(Lesson::NoSchema));
 
         let ids = failure(Kind::History, "tool call id x must be a-z, A-Z, 0-9, length 9", None);
         assert_eq!(Lesson::from_failure(&ids, &quirks, true), Some(Lesson::NineCharacterIds));

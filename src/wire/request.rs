@@ -22,6 +22,8 @@ pub struct Request<'a> {
     pub tools: &'a [ToolSpec],
     pub temperature: Option<f64>,
     pub stream: bool,
+    /// JSON Schema of the answer, for endpoints that hold it to one.
+    pub schema: Option<&'a Value>,
 }
 
 /// Told to the model behind an answer that ended early, so that it can go on from there.
@@ -43,6 +45,10 @@ pub fn body(request: &Request<'_>, quirks: &Quirks) -> Value {
     }
     if !tools.is_empty() {
         body.insert("tools".into(), tools.iter().map(tool).collect());
+    }
+    if let Some(schema) = request.schema.filter(|_| quirks.json_schema) {
+        let format = json!({"type": "json_schema", "json_schema": {"name": "answer", "schema": schema}});
+        body.insert("response_format".into(), format);
     }
     Value::Object(body)
 }
@@ -174,6 +180,7 @@ mod tests {
             tools,
             temperature: None,
             stream: true,
+            schema: None,
         }
     }
 

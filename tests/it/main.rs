@@ -10,6 +10,7 @@
 )]
 
 mod dependencies;
+mod encode;
 mod files;
 mod memory;
 mod pipe;

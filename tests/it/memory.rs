@@ -48,7 +48,8 @@ fn a_question_finds_a_memory_of_the_other_language() {
         assert!(hit["vector"].as_f64().unwrap() > 0.1 && hit["lexical"] == 0.0, "{hit}");
     }
     let record = &test.memory_file("demo-user")[0];
-    assert_eq!(record.as_object().unwrap().len(), 7, "{record}");
+    assert_eq!(record.as_object().unwrap().len(), 8, "{record}");
+    assert_eq!(record["source"], "imported");
     assert_eq!(record["embedding"].as_array().unwrap().len(), 384);
 }
 

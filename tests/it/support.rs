@@ -68,6 +68,8 @@ impl Test {
             .env("MINI_CHATGPT_LOCAL_SERVERS", "off")
             // Loading the built-in model in each of hundreds of runs would take minutes.
             .env("MINI_CHATGPT_EMBEDDINGS", "off")
+            // Each turn would be followed by a request for proposals.
+            .env("MINI_CHATGPT_ENCODE", "off")
             .inherit("PATH")
             // Windows cannot open a socket without it.
             .inherit(if cfg!(windows) { "SystemRoot" } else { "PATH" })

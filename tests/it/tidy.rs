@@ -5,11 +5,13 @@ use std::path::{Path, PathBuf};
 
 /// A name may import only names on earlier lines.
 const LAYERS: &[&[&str]] = &[
-    &["message", "memory", "sse", "quirks", "text"],
+    &["message", "memory", "sse", "quirks", "text", "dates", "fold"],
+    &["relation"],
     &["wire", "search", "prompt", "endpoint", "render"],
-    &["embed"],
+    &["embed", "encode"],
     &["chat", "store"],
-    &["tools", "recall"],
+    &["recall"],
+    &["tools"],
     &["agent", "config"],
     &["cli"],
     &["lib"],

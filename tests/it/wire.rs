@@ -153,6 +153,7 @@ fn run(given: &Value, answers: Vec<Vec<Vec<u8>>>) -> Outcome {
         tools: &offered,
         temperature: Some(0.3),
         stream: true,
+        schema: None,
     };
     let (canceller, mut cancel) = Cancel::pair();
     let mut first: Option<(Failure, String)> = None;

@@ -8,7 +8,7 @@ use ring::digest::{SHA256, digest};
 use serde_json::{Map, Value};
 use uuid::Builder;
 
-use crate::memory::{self, Incoming, Memory};
+use crate::memory::{self, Incoming, Memory, Source};
 use crate::text::{self, Lang};
 
 /// Characters of a content or context that are taken in: more than a model may write, since other programs
@@ -101,8 +101,11 @@ fn record(lang: Lang, value: &Value) -> Result<Record, String> {
     set("created_at", &created_at);
     let updated_at = value.get("updated_at").and_then(Value::as_str).and_then(local_time);
     set("updated_at", &updated_at.unwrap_or(created_at));
-    let memory =
+    let mut memory =
         Memory::from_json(&Value::Object(fields)).ok_or_else(|| text::no_content(lang).to_owned())?;
+    if !has("source") {
+        memory.governance.source = Source::Imported;
+    }
     let incoming = Incoming { memory, has_context, has_type };
     Ok(Record { user: Some(user).filter(|user| !user.is_empty()), incoming })
 }

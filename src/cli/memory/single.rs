@@ -1,13 +1,16 @@
-//! `memory show|add|edit|forget`: one memory, named by its id or the beginning of it.
+//! `memory show|add|edit|forget|pin|…`: one memory, named by its id, the beginning of it or its number.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::Arc;
 
-use super::{Work, memory_line, record_json};
+use super::{MemoryCommand, Work, memory_line, record_json};
+use crate::agent::owner;
 use crate::cli::failure::Failure;
-use crate::cli::owner::{content_problem, details};
+use crate::cli::governance::{Owner, Review, details};
+use crate::cli::owner::content_problem;
 use crate::cli::screen::embed_sentence;
 use crate::cli::{code, now};
+use crate::memory::audit::By;
 use crate::memory::{Memory, Upsert};
 use crate::store::{Store, Written};
 use crate::text;
@@ -17,8 +20,9 @@ impl Work<'_> {
     pub fn show_one(&mut self, id: &str, as_json: bool) -> Result<(), Failure> {
         let mut store = self.open(&self.settings.user_id)?;
         let memory = self.named(&mut store, id)?;
+        let lines = details(self.lang, &memory, store.audit().map_err(|error| self.failed(&error))?);
         self.print(&memory, as_json, |work| {
-            for line in details(work.lang, &memory) {
+            for line in lines {
                 work.screen.line(&line);
             }
         });
@@ -29,7 +33,7 @@ impl Work<'_> {
     pub async fn add(&mut self, words: &[String], as_json: bool) -> Result<(), Failure> {
         let content = self.content(words, "mini-chatgpt memory add TEXT")?;
         let mut store = self.open(&self.settings.user_id)?;
-        self.write(&mut store, Upsert::fact(content), as_json).await
+        self.write(&mut store, Upsert::fact(content).explicit(), as_json).await
     }
 
     /// Lets the memory called `id` say `words` from now on.
@@ -37,7 +41,7 @@ impl Work<'_> {
         let content = self.content(words, "mini-chatgpt memory edit ID TEXT")?;
         let mut store = self.open(&self.settings.user_id)?;
         let memory = self.named(&mut store, id)?;
-        self.write(&mut store, Upsert::rewrite(&memory, content), as_json).await
+        self.write(&mut store, Upsert::rewrite(&memory, content).explicit(), as_json).await
     }
 
     /// Deletes the memory called `id`, after asking where somebody can answer.
@@ -48,22 +52,77 @@ impl Work<'_> {
             self.screen.notice(text::nothing_cleared(self.lang));
             return Ok(());
         }
-        let memory = store.forget(&memory.memory_id).map_err(|error| self.failed(&error))?;
+        let memory =
+            owner::forget(&mut store, &memory.memory_id, now()).map_err(|error| self.failed(&error))?;
         self.print(&memory, as_json, |work| {
             work.screen.line(&text::forgotten(work.lang, &crate::render::one_line(&memory.content)));
         });
         Ok(())
     }
 
+    /// Carries out a command of the owner's rule.
+    pub fn govern(&mut self, command: &MemoryCommand, as_json: bool) -> Result<(), Failure> {
+        use MemoryCommand::{Clear, Expire, Pin, Review as Reviewing, Stats, Tidy, Undo, Unpin};
+        let mut store = self.open(&self.settings.user_id)?;
+        let (json, id) = match command {
+            Pin { json, id } | Unpin { json, id } | Expire { json, id, .. } => (*json, Some(id)),
+            Undo { json } | Tidy { json } | Stats { json } | Reviewing { json, .. } => (*json, None),
+            Clear { json, yes } => return self.clear(&mut store, *yes, *json || as_json),
+            _ => return Ok(()),
+        };
+        let memory = id.map(|id| self.named(&mut store, id)).transpose()?;
+        let id = memory.as_ref().map(|memory| memory.memory_id.as_str()).unwrap_or_default();
+        let short_id = memory.as_deref().map(short).unwrap_or_default();
+        let as_json = json || as_json;
+        let lang = self.lang;
+        let mut owner = Owner { store: &mut store, screen: &mut self.screen, lang, as_json };
+        match command {
+            Pin { .. } => owner.pin(short_id, id, true),
+            Unpin { .. } => owner.pin(short_id, id, false),
+            Expire { when, .. } => owner.expire(short_id, id, &when.join(" ")),
+            Undo { .. } => owner.undo(),
+            Tidy { .. } => owner.tidy(),
+            Stats { .. } => owner.stats(),
+            Reviewing { action, number, text, .. } => {
+                let number = number.map(|number| number.to_string());
+                let words = action.iter().chain(&number).chain(text).cloned().collect::<Vec<_>>().join(" ");
+                let usage = || Failure::plain(code::USAGE, &text::usage(lang, text::how_to_review(lang)));
+                owner.review(&Review::parse(&words).ok_or_else(usage)?)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Deletes all memories, after asking where somebody can answer.
+    fn clear(&mut self, store: &mut Store, yes: bool, as_json: bool) -> Result<(), Failure> {
+        let lang = self.lang;
+        let count = store.memories().map_err(|error| self.failed(&error))?.len();
+        if count > 0 && !yes && !self.asked(&text::ask_clear(lang, count, &self.settings.user_id))? {
+            self.screen.notice(text::nothing_cleared(lang));
+            return Ok(());
+        }
+        let count = store.clear(now()).map_err(|error| self.failed(&error))?;
+        let cleared = serde_json::json!({"cleared": count}).to_string();
+        self.screen.line(&if as_json { cleared } else { text::cleared(lang, count) });
+        Ok(())
+    }
+
     fn agreed(&mut self, memory: &Memory) -> Result<bool, Failure> {
+        if io::stdin().is_terminal() {
+            self.screen.notice(&memory_line(memory));
+        }
+        self.asked(text::ask_forget(self.lang))
+    }
+
+    /// Whether the user says yes; an error where there is nobody to ask.
+    fn asked(&mut self, question: &str) -> Result<bool, Failure> {
         let lang = self.lang;
         if !io::stdin().is_terminal() {
             return Err(Failure::with_hint(code::USAGE, text::needs_yes(lang), text::hint_yes(lang)));
         }
-        self.screen.notice(&memory_line(memory));
         let mut stderr = io::stderr();
         let mut answer = String::new();
-        let asked = stderr.write_all(text::ask_forget(lang).as_bytes()).and_then(|()| stderr.flush());
+        let asked = stderr.write_all(question.as_bytes()).and_then(|()| stderr.flush());
         asked.and_then(|()| io::stdin().lock().read_line(&mut answer)).map_err(|error| {
             Failure::plain(code::OTHER, &text::cannot_read_stdin(lang, &error.to_string()))
         })?;
@@ -74,7 +133,11 @@ impl Work<'_> {
     fn named(&self, store: &mut Store, id: &str) -> Result<Arc<Memory>, Failure> {
         let lang = self.lang;
         let memories = store.memories().map_err(|error| self.failed(&error))?;
-        if let Some(memory) = memories.iter().find(|memory| memory.memory_id == id) {
+        // `m3` is the third of the list.
+        let number = id.strip_prefix(['m', 'M']).and_then(|digits| digits.parse::<usize>().ok());
+        let numbered = number.and_then(|number| memories.get(number.checked_sub(1)?));
+        let whole = memories.iter().find(|memory| memory.memory_id == id).or(numbered);
+        if let Some(memory) = whole {
             return Ok(Arc::clone(memory));
         }
         let mut beginning =
@@ -99,7 +162,7 @@ impl Work<'_> {
         if let Err(error) = self.recall.embedder().complete(&mut upsert).await {
             self.screen.warning(&text::no_vectors(self.lang, &embed_sentence(self.lang, &error)));
         }
-        let written = store.upsert(upsert, now()).map_err(|error| self.failed(&error))?;
+        let written = store.upsert(upsert, By::Owner, now()).map_err(|error| self.failed(&error))?;
         let Written { memory, .. } = &written;
         self.print(memory, as_json, |work| {
             work.screen.line(&crate::cli::owner::written_line(work.lang, short(memory), &written));

@@ -1,0 +1,440 @@
+//! The check of a proposal: what the user did not say is not remembered.
+//!
+//! A proposal has to rest on words of the user, speak their language, be about whom the words speak of, hold no
+//! secret, and name no date and no thing that was not said. Times that words name are computed here, never by
+//! the model. Each refusal has its reason.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use chrono::{DateTime, Local, TimeZone};
+
+use super::days::{dated, recurs, without_days};
+use super::proposal::{Kind, Proposal};
+use super::settle::{marks, slot};
+use super::wording::{
+    Script, asks, corrects, first_person, is_grounded, is_no_more, is_past, script, third_person,
+    turns_round, words,
+};
+use super::{Whom, quoted, secrets, whom, worth};
+use crate::dates::When;
+use crate::memory::{Evidence, Fact, Governance, MemoryType, Source, Upsert, offset_time};
+use crate::relation;
+use crate::search::normal;
+
+/// Longest content and quote of a memory that is encoded, in characters.
+const CONTENT_LIMIT: usize = 300;
+const QUOTE_LIMIT: usize = 600;
+/// Importance up to which a proposal is not worth a memory.
+const TRIVIAL: u8 = 2;
+
+/// What a proposal is held against.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'a> {
+    /// The messages of the user, each with its time, oldest first.
+    pub messages: &'a [(&'a str, DateTime<Local>)],
+    /// Names of people and things that memories are about.
+    pub known: &'a HashSet<String>,
+    /// Hashes of what the user had forgotten.
+    pub forgotten: &'a HashSet<&'a str>,
+}
+
+/// A proposal that may become a memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked {
+    pub upsert: Upsert,
+    /// It says that something is no longer so.
+    pub negated: bool,
+    /// The user's words tell of a change, so it may take the place of what was in its slot.
+    pub corrects: bool,
+    /// Where in what was said it stands: message and place.
+    pub place: (usize, usize),
+    /// An instruction that came in somebody else's words: only the user can let it in.
+    pub review: bool,
+}
+
+/// Why a proposal is not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refusal {
+    Empty,
+    TooLong,
+    Trivial,
+    /// There is no quote, or the user has not said it.
+    NotSaid,
+    /// The quote is somebody else's text.
+    NotTheUsersWords,
+    Question,
+    Hypothetical,
+    AboutAssistant,
+    WrongSubject,
+    UnknownSubject,
+    WrongLanguage,
+    /// The content says something that the quote does not.
+    Invented,
+    InventedDate,
+    Forgotten,
+}
+
+impl Refusal {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Empty => "empty",
+            Self::TooLong => "too long",
+            Self::Trivial => "trivial",
+            Self::NotSaid => "not said by the user",
+            Self::NotTheUsersWords => "somebody else's words",
+            Self::Question => "a question",
+            Self::Hypothetical => "hypothetical",
+            Self::AboutAssistant => "about the assistant",
+            Self::WrongSubject => "about somebody else",
+            Self::UnknownSubject => "about nobody named",
+            Self::WrongLanguage => "in another language",
+            Self::Invented => "invented",
+            Self::InventedDate => "an invented date",
+            Self::Forgotten => "forgotten by the user",
+        }
+    }
+}
+
+/// Checks a proposal.
+pub fn check(proposal: &Proposal, context: &Context<'_>) -> Result<Checked, Refusal> {
+    if proposal.content.is_empty() || normal(&proposal.content).is_empty() {
+        return Err(Refusal::Empty);
+    }
+    if proposal.content.chars().count() > CONTENT_LIMIT || proposal.quote.chars().count() > QUOTE_LIMIT {
+        return Err(Refusal::TooLong);
+    }
+    if proposal.importance.is_some_and(|importance| importance <= TRIVIAL) {
+        return Err(Refusal::Trivial);
+    }
+    let said = find_quote(&proposal.quote, context).ok_or(Refusal::NotSaid)?;
+    let review = voice(&said, proposal)?;
+    if script(&proposal.content) != script_of_said(&said) {
+        return Err(Refusal::WrongLanguage);
+    }
+    if review {
+        let upsert = upsert(proposal, &proposal.content, None, &said, None);
+        let place = (said.number, said.place.start);
+        return Ok(Checked { upsert, negated: false, corrects: false, place, review });
+    }
+    let about = subject(proposal, &said, context)?;
+    let now = said.time.naive_local();
+    let clause = said.clause();
+    let invented = !is_grounded(&without_days(&proposal.content, now), said.message)
+        || turns_round(&proposal.content, clause)
+        || (is_past(clause) && !is_past(&proposal.content))
+        || !has_object(proposal, &said);
+    if invented && proposal.kind != Kind::Conduct {
+        return Err(Refusal::Invented);
+    }
+    let content = third_person(&proposal.content);
+    let (content, date) =
+        dated(content, &proposal.when, said.quote, said.message, now).ok_or(Refusal::InventedDate)?;
+    let upsert = upsert(proposal, &content, date, &said, about);
+    if is_forgotten(&upsert, context) {
+        return Err(Refusal::Forgotten);
+    }
+    let negated = is_no_more(said.quote) || slot(&upsert.content, None).is_some_and(|slot| slot.negated);
+    let place = (said.number, said.place.start);
+    Ok(Checked { upsert, negated, corrects: corrects(said.sentence()), place, review })
+}
+
+fn is_forgotten(upsert: &Upsert, context: &Context<'_>) -> bool {
+    let marks = marks(&upsert.content, upsert.governance.fact.as_ref());
+    marks.iter().any(|mark| context.forgotten.contains(mark.as_str()))
+}
+
+/// Whether the user has said what the content has of the triple's object; it may be the user, or a day.
+fn has_object(proposal: &Proposal, said: &Said<'_>) -> bool {
+    let now = said.time.naive_local();
+    let content = words(&proposal.content);
+    let object = words(&without_days(&proposal.object, now));
+    let of_user = words(said.message);
+    let told: Vec<&String> = object.iter().filter(|word| content.contains(*word)).collect();
+    let found = told.iter().filter(|word| of_user.contains(**word)).count();
+    found * 2 >= told.len() || is_user(&proposal.object)
+}
+
+/// Checks the sentence on what happened in a turn, which rests on all that the user said in it.
+pub fn check_episode(episode: &str, context: &Context<'_>) -> Result<Checked, Refusal> {
+    let Some((message, time)) = context.messages.last().copied() else { return Err(Refusal::NotSaid) };
+    let all: Vec<&str> = context.messages.iter().map(|(message, _)| *message).collect();
+    let all = all.join("\n");
+    if normal(episode).is_empty() {
+        return Err(Refusal::Empty);
+    }
+    if episode.chars().count() > CONTENT_LIMIT {
+        return Err(Refusal::TooLong);
+    }
+    if script(episode) != script(&all) {
+        return Err(Refusal::WrongLanguage);
+    }
+    if !is_grounded(&without_days(episode, time.naive_local()), &all) {
+        return Err(Refusal::Invented);
+    }
+    let content = secrets::redacted(episode).unwrap_or_else(|| episode.to_owned());
+    let start: String = message.chars().take(QUOTE_LIMIT).collect();
+    let quote = secrets::redacted(&start).unwrap_or(start);
+    let governance = Governance {
+        source: Source::Extracted,
+        evidence: Some(Evidence { quote, ..Evidence::default() }),
+        valid_from: Some(offset_time(time)),
+        ..Governance::default()
+    };
+    let upsert =
+        Upsert { memory_type: MemoryType::Episodic, governance, ..Upsert::fact(third_person(&content)) };
+    if is_forgotten(&upsert, context) {
+        return Err(Refusal::Forgotten);
+    }
+    let place = (context.messages.len(), 0);
+    Ok(Checked { upsert, negated: false, corrects: false, place, review: false })
+}
+
+/// Words of the user, found.
+#[derive(Debug, Clone)]
+struct Said<'a> {
+    /// Of the message.
+    number: usize,
+    message: &'a str,
+    time: DateTime<Local>,
+    place: Range<usize>,
+    /// What stands there.
+    quote: &'a str,
+}
+
+impl<'a> Said<'a> {
+    /// The clause that the quote stands in, up to the mark that ends it.
+    fn clause(&self) -> &'a str {
+        self.around("。！？!?；;\n.，,")
+    }
+
+    /// The sentence that it stands in.
+    fn sentence(&self) -> &'a str {
+        self.around("。！？!?；;\n.")
+    }
+
+    fn around(&self, ends: &str) -> &'a str {
+        let message = self.message;
+        // A point ends a sentence only before a blank.
+        let is_end = |text: &str, place: usize, letter: char| {
+            let behind = || text.get(place + letter.len_utf8()..).and_then(|rest| rest.chars().next());
+            ends.contains(letter) && (letter != '.' || behind().is_none_or(char::is_whitespace))
+        };
+        let before = message.get(..self.place.start).unwrap_or_default();
+        let start = before.char_indices().rev().find(|(place, letter)| is_end(before, *place, *letter));
+        let start = start.map_or(0, |(place, letter)| place + letter.len_utf8());
+        let behind = message.get(self.place.end..).unwrap_or_default();
+        let end = behind.char_indices().find(|(place, letter)| is_end(behind, *place, *letter));
+        let end = end.map_or(message.len(), |(place, letter)| self.place.end + place + letter.len_utf8());
+        message.get(start..end).unwrap_or(self.quote).trim()
+    }
+}
+
+/// Finds a quote in what the user said; width, case, spaces and punctuation make no difference.
+fn find_quote<'a>(quote: &str, context: &Context<'a>) -> Option<Said<'a>> {
+    let wanted: Vec<char> = folded(quote).into_iter().map(|(_, letter)| letter).collect();
+    if wanted.is_empty() {
+        return None;
+    }
+    context.messages.iter().enumerate().rev().find_map(|(number, (message, time))| {
+        let letters = folded(message);
+        let start = letters
+            .windows(wanted.len())
+            .position(|window| window.iter().map(|(_, letter)| letter).eq(wanted.iter()))?;
+        let last = letters.get(start + wanted.len() - 1)?;
+        let place = letters.get(start)?.0.start..last.0.end;
+        Some(Said { number, message, time: *time, quote: message.get(place.clone())?, place })
+    })
+}
+
+/// The letters and digits of a text as they are compared, each with its place.
+fn folded(text: &str) -> Vec<(Range<usize>, char)> {
+    let letters = text.char_indices();
+    letters
+        .flat_map(|(start, letter)| {
+            let place = start..start + letter.len_utf8();
+            normal(letter.encode_utf8(&mut [0; 4])).chars().map(|c| (place.clone(), c)).collect::<Vec<_>>()
+        })
+        .collect()
+}
+
+/// Whether the words are the user's own, and a statement. `Ok(true)`: only with the user's leave.
+fn voice(said: &Said<'_>, proposal: &Proposal) -> Result<bool, Refusal> {
+    if quoted::is_quoted(said.message, said.quote) {
+        let instruction = proposal.kind == Kind::Conduct
+            || quoted::is_instruction(said.quote)
+            || quoted::is_instruction(&proposal.content);
+        return if instruction { Ok(true) } else { Err(Refusal::NotTheUsersWords) };
+    }
+    if worth::skip(said.clause()) == Some(worth::Skip::Question)
+        || (proposal.kind != Kind::Conduct && asks(said.clause()))
+    {
+        return Err(Refusal::Question);
+    }
+    if proposal.kind != Kind::Conduct && is_hypothetical(said) {
+        return Err(Refusal::Hypothetical);
+    }
+    Ok(false)
+}
+
+const HYPOTHETICAL: [&str; 14] = [
+    "如果",
+    "假如",
+    "假设",
+    "要是",
+    "倘若",
+    "万一",
+    "if i ",
+    "if we ",
+    "if my ",
+    "suppose ",
+    "imagine ",
+    "what if",
+    "let's say",
+    "hypothetically",
+];
+
+/// Whether the sentence that the quote stands in only supposes something up to there.
+fn is_hypothetical(said: &Said<'_>) -> bool {
+    let sentence = said.sentence();
+    let supposed = sentence.find(said.quote).and_then(|place| sentence.get(..place + said.quote.len()));
+    let words = supposed.unwrap_or(sentence).to_lowercase();
+    HYPOTHETICAL.iter().any(|marker| words.contains(marker))
+}
+
+/// Names that models give the user, and the assistant.
+const USER: [&str; 10] = ["user", "theuser", "用户", "我", "i", "me", "myself", "本人", "使用者", "speaker"];
+const ASSISTANT: [&str; 9] =
+    ["assistant", "theassistant", "ai", "助手", "你", "you", "minichatgpt", "model", "chatbot"];
+
+pub(super) fn is_user(subject: &str) -> bool {
+    USER.contains(&normal(subject).as_str())
+}
+
+/// Whom the memory is about: `user`, or a name; `None` where it is somebody else's and no triple should say so.
+fn subject(proposal: &Proposal, said: &Said<'_>, context: &Context<'_>) -> Result<Option<String>, Refusal> {
+    let speaks_of = speaks_of(said);
+    let named = normal(&proposal.subject);
+    let conduct = proposal.kind == Kind::Conduct;
+    if !conduct && (ASSISTANT.contains(&named.as_str()) || speaks_of == Whom::Assistant) {
+        return Err(Refusal::AboutAssistant);
+    }
+    if conduct || named.is_empty() || is_user(&proposal.subject) {
+        let Whom::Other(other) = speaks_of else { return Ok((!conduct).then(|| "user".to_owned())) };
+        // The triple would make the friend's the user's.
+        let about_user = whom(&first_person(&proposal.content)) == Whom::User;
+        let other = normal(without_owner(&other));
+        let says_so = normal(&proposal.content).contains(&other) && (!about_user || has(&proposal.content));
+        return if says_so { Ok(None) } else { Err(Refusal::WrongSubject) };
+    }
+    let bare = normal(without_owner(&proposal.subject));
+    let is_named = normal(said.message).contains(&bare) || context.known.contains(&bare);
+    if bare.is_empty() || !is_named {
+        return Err(Refusal::UnknownSubject);
+    }
+    // "I am Dana's manager" says nothing of who manages the user.
+    let quote = normal(said.quote);
+    let is_theirs = [format!("我是{bare}的"), format!("iam{bare}s"), format!("im{bare}s")];
+    if is_theirs.iter().any(|turned| quote.contains(turned)) {
+        return Err(Refusal::WrongSubject);
+    }
+    Ok(Some(proposal.subject.clone()))
+}
+
+/// Whom the quote speaks of; where it has no subject, the one of its sentence.
+fn speaks_of(said: &Said<'_>) -> Whom {
+    let clause = said.clause();
+    let words = clause.to_lowercase();
+    let mut parts = words.split(|letter: char| !letter.is_alphanumeric());
+    let first_person =
+        words.contains('我') || parts.any(|word| ["i", "my", "me", "we", "our"].contains(&word));
+    let of_clause = whom(clause);
+    match whom(said.sentence()) {
+        other @ Whom::Other(_) if !first_person && of_clause != Whom::Assistant => other,
+        _ => of_clause,
+    }
+}
+
+/// Whether a content says that the user has somebody.
+fn has(content: &str) -> bool {
+    const HAS: [&str; 6] = ["有", "认识", " has ", " have ", " knows ", " know "];
+    HAS.iter().any(|word| content.contains(word))
+}
+
+/// `用户的姐姐` and `my sister` without whose she is.
+fn without_owner(subject: &str) -> &str {
+    const OWNERS: [&str; 9] =
+        ["用户的", "我的", "用户", "我", "the user's ", "The user's ", "user's ", "my ", "My "];
+    let subject = subject.trim();
+    OWNERS.iter().find_map(|owner| subject.strip_prefix(owner)).unwrap_or(subject)
+}
+
+/// The user's language where the quote stands; that of the message, if the quote is a single word.
+fn script_of_said(said: &Said<'_>) -> Script {
+    let words = said.quote.chars().filter(|letter| letter.is_alphabetic()).count();
+    script(if words < 4 { said.message } else { said.quote })
+}
+
+/// The memory that a checked proposal would be.
+fn upsert(
+    proposal: &Proposal,
+    content: &str,
+    date: Option<When>,
+    said: &Said<'_>,
+    about: Option<String>,
+) -> Upsert {
+    let clean = |text: &str| secrets::redacted(text).unwrap_or_else(|| text.to_owned());
+    let content = clean(content);
+    let time = |when: When| {
+        let time = match when {
+            When::Day(day) => day.and_hms_opt(0, 0, 0)?,
+            When::Minute(time) => time,
+        };
+        Local.from_local_datetime(&time).earliest().map(offset_time)
+    };
+    let date = date.filter(|_| !recurs(&proposal.relation) && !recurs(&content));
+    let context = match date {
+        Some(when) if !content.contains(&when.to_string()) => when.to_string(),
+        _ => String::new(),
+    };
+    let fact = about.and_then(|subject| fact(proposal, subject, &content, said));
+    let governance = Governance {
+        source: Source::Extracted,
+        confidence: proposal.confidence,
+        importance: proposal.importance,
+        fact,
+        evidence: Some(Evidence { quote: clean(said.quote), ..Evidence::default() }),
+        valid_from: date.and_then(time),
+        ..Governance::default()
+    };
+    Upsert { context, memory_type: proposal.kind.memory_type(), governance, ..Upsert::fact(content) }
+}
+
+/// The triple: as the content itself says it in a usual form, or as proposed, if the user said the object.
+fn fact(proposal: &Proposal, subject: String, content: &str, said: &Said<'_>) -> Option<Fact> {
+    let no_more = is_no_more(said.quote);
+    if !no_more && (is_past(said.clause()) || is_past(content)) {
+        return None;
+    }
+    if let Some(read) = slot(content, None).filter(|read| !read.negated) {
+        // "coffee these days" is coffee, and "a dog called Biscuit" is Biscuit.
+        let proposed = normal(&proposal.object);
+        let many = !relation::is_single(&read.relation);
+        let shorter = many && !proposed.is_empty() && normal(&read.object).contains(&proposed);
+        return Some(Fact {
+            subject: read.subject,
+            subject_type: proposal.subject_type.clone(),
+            relation: read.relation,
+            object: if shorter { proposal.object.clone() } else { read.object },
+            object_type: proposal.object_type.clone(),
+        });
+    }
+    let object = secrets::redacted(&proposal.object).unwrap_or_else(|| proposal.object.clone());
+    (!proposal.relation.is_empty() && !object.is_empty()).then(|| Fact {
+        subject: if is_user(&subject) { "user".to_owned() } else { subject },
+        subject_type: proposal.subject_type.clone(),
+        relation: relation::canonical(&proposal.relation),
+        object,
+        object_type: proposal.object_type.clone(),
+    })
+}
