@@ -401,9 +401,14 @@ impl Agent {
         sink: &mut Sink<'_>,
     ) -> (String, bool) {
         let writes = self.mode == Mode::Full;
+        let message = self.last_message.clone().unwrap_or_default();
+        let said: Vec<&str> = self.history.iter().map(Turn::user).chain([message.as_str()]).collect();
+        let said = said.join("\n");
         let min_relevance = self.options.min_relevance;
         let Self { store, recall, ids, .. } = self;
-        let outcome = tools::run(call, &mut Bench { store, recall, ids, now, writes, min_relevance }).await;
+        let (message, said) = (message.as_str(), said.as_str());
+        let mut bench = Bench { store, recall, ids, now, message, said, writes, min_relevance };
+        let outcome = tools::run(call, &mut bench).await;
         self.written.extend(outcome.says);
         for effect in outcome.effects {
             match effect {

@@ -21,7 +21,7 @@ mod wording;
 mod words;
 pub mod worth;
 
-pub use check::{Checked, Context, Refusal, check, check_episode};
+pub use check::{Checked, Context, Refusal, check, check_episode, check_tool};
 pub use proposal::Proposals;
 pub use settle::{Outcome, marks, of_tool, settle};
 pub use tidy::tidy;

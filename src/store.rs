@@ -357,7 +357,8 @@ impl Store {
 
 /// Writes a whole file so that after a crash there is the old one or the new one.
 pub fn replace(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
-    let folder = path.parent().unwrap_or(Path::new("."));
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let folder = parent.unwrap_or(Path::new("."));
     let failed = |source| io_error("cannot write", path, source);
     let mut temporary = tempfile::Builder::new().prefix(".tmp-").tempfile_in(folder).map_err(failed)?;
     temporary.write_all(bytes).map_err(failed)?;

@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::embed::EmbedError;
-use crate::encode::{self, Checked, Outcome as Settled, secrets};
-use crate::memory::audit::By;
-use crate::memory::{self, Action, Memory, MemoryType, Plan, ShortIds, Upsert};
+use crate::encode::{self, Checked, Outcome as Settled, Refusal, secrets};
+use crate::memory::audit::{By, Event as Note};
+use crate::memory::{self, Action, Evidence, Memory, MemoryType, Plan, ShortIds, Upsert};
 use crate::message::{Arguments, ToolCall, ToolSpec};
 use crate::recall::Recall;
 use crate::store::{Store, StoreError, Written};
@@ -23,6 +23,8 @@ const NAMES: [&str; 3] = [UPSERT_MEMORY, SEARCH_MEMORY, FORGET_MEMORY];
 /// Memories that one search brings, unless the model says how many, and at most.
 const FOUND: usize = 5;
 const MOST_FOUND: usize = 20;
+/// Characters of the user's message that the log keeps as evidence.
+const QUOTE_LIMIT: usize = 200;
 /// Memories listed to a model that named an id that is not there.
 const LISTED_IDS: usize = 50;
 
@@ -33,6 +35,9 @@ pub struct Bench<'a> {
     pub recall: &'a mut Recall,
     pub ids: &'a mut ShortIds,
     pub now: DateTime<Local>,
+    /// The user's message, and all that they have said in this conversation.
+    pub message: &'a str,
+    pub said: &'a str,
     /// Memories may be written.
     pub writes: bool,
     /// What a search leaves out, 0 to 1.
@@ -173,6 +178,15 @@ async fn upsert_memory(arguments: &Map<String, Value>, bench: &mut Bench<'_>) ->
         Ok(upsert) => upsert,
         Err(problem) => return refused(&problem),
     };
+    let shown = known_text(bench);
+    if let Err(refusal) = encode::check_tool(&upsert.content, bench.message, bench.said, &shown) {
+        return refused(match refusal {
+            Refusal::WrongLanguage => {
+                "not saved: write it in the language the user writes in, and call again"
+            }
+            _ => "not saved: it says something the user has not said; use their own words, and call again",
+        });
+    }
     // No secret is kept, whoever asks for it.
     let clean = |text: String| secrets::redacted(&text).unwrap_or(text);
     upsert.content = clean(upsert.content);
@@ -185,6 +199,12 @@ async fn upsert_memory(arguments: &Map<String, Value>, bench: &mut Bench<'_>) ->
         true => replace(upsert, effects, bench),
         false => add(upsert, effects, bench),
     }
+}
+
+/// All that is remembered: words that a content may take up.
+fn known_text(bench: &mut Bench<'_>) -> String {
+    let memories = bench.store.memories().unwrap_or_default();
+    memories.iter().map(|memory| format!("{}\n", memory.content)).collect()
 }
 
 /// Writes over the memory that the model has named.
@@ -213,13 +233,18 @@ fn add(upsert: Upsert, mut effects: Vec<Effect>, bench: &mut Bench<'_>) -> Outco
     if forgotten {
         return refused("not saved: the user had this deleted; only they can bring it back, with /remember");
     }
-    let now = bench.now;
+    let (now, message) = (bench.now, bench.message);
     let checked: Checked = encode::of_tool(upsert);
     let settled = bench.store.change(now, |view| {
-        let id = Uuid::new_v4().to_string();
-        let (outcome, result) = encode::settle(view.memories, checked, id, By::Tool, now);
+        let new_id = Uuid::new_v4().to_string();
+        let (outcome, result) = encode::settle(view.memories, checked, new_id.clone(), By::Tool, now);
         let plan = match result {
-            Ok(change) => Plan { changes: vec![change], notes: Vec::new() },
+            Ok(change) => {
+                let quote = message.chars().take(QUOTE_LIMIT).collect::<String>();
+                let quote = secrets::redacted(&quote).unwrap_or(quote);
+                let evidence = Evidence { quote, ..Evidence::default() };
+                Plan { changes: vec![change], notes: vec![Note::Evidence { id: new_id, evidence }] }
+            }
             Err(note) => Plan { changes: Vec::new(), notes: vec![note] },
         };
         (outcome, plan)

@@ -76,6 +76,8 @@ pub struct Encoding {
     asking: Option<Asking>,
     answered: Option<Answer>,
     failures: usize,
+    /// The memories that the last request has shown.
+    shown: String,
 }
 
 impl std::fmt::Debug for Encoding {
@@ -204,6 +206,7 @@ impl Agent {
             .collect();
         let shown: Vec<(String, &str)> =
             related.iter().map(|(id, memory)| (id.clone(), memory.content.as_str())).collect();
+        self.encoding.shown = shown.iter().map(|(_, content)| format!("{content}\n")).collect();
         let asked: Vec<proposal::Turn<'_>> =
             turns.iter().map(|said| proposal::Turn { user: &said.user, answer: &said.answer }).collect();
         let (system, message) = proposal::request(&asked, &shown);
@@ -293,7 +296,12 @@ impl Agent {
             })
             .collect();
         let forgotten = self.store.audit()?.forgotten();
-        let context = Context { messages: &messages, known: &known, forgotten: &forgotten };
+        let context = Context {
+            messages: &messages,
+            known: &known,
+            shown: &self.encoding.shown,
+            forgotten: &forgotten,
+        };
         let (mut checked, mut refusals) = (Vec::new(), Vec::new());
         for proposal in &proposals.facts {
             match encode::check(proposal, &context) {

@@ -13,8 +13,8 @@ use super::days::{dated, recurs, without_days};
 use super::proposal::{Kind, Proposal};
 use super::settle::{marks, slot};
 use super::wording::{
-    Script, asks, corrects, first_person, is_grounded, is_no_more, is_past, script, third_person,
-    turns_round, words,
+    Script, asks, bears_out, brings_in, corrects, first_person, is_grounded, is_no_more, is_past, script,
+    third_person, turns_round, words,
 };
 use super::{Whom, quoted, secrets, whom, worth};
 use crate::dates::When;
@@ -25,6 +25,8 @@ use crate::search::normal;
 /// Longest content and quote of a memory that is encoded, in characters.
 const CONTENT_LIMIT: usize = 300;
 const QUOTE_LIMIT: usize = 600;
+/// Words from which on a message says for itself what it says.
+const WORDY: usize = 6;
 /// Importance up to which a proposal is not worth a memory.
 const TRIVIAL: u8 = 2;
 
@@ -35,6 +37,8 @@ pub struct Context<'a> {
     pub messages: &'a [(&'a str, DateTime<Local>)],
     /// Names of people and things that memories are about.
     pub known: &'a HashSet<String>,
+    /// What the model was shown of memories: it may take names from there.
+    pub shown: &'a str,
     /// Hashes of what the user had forgotten.
     pub forgotten: &'a HashSet<&'a str>,
 }
@@ -120,14 +124,14 @@ pub fn check(proposal: &Proposal, context: &Context<'_>) -> Result<Checked, Refu
     let about = subject(proposal, &said, context)?;
     let now = said.time.naive_local();
     let clause = said.clause();
-    let invented = !is_grounded(&without_days(&proposal.content, now), said.message)
-        || turns_round(&proposal.content, clause)
-        || (is_past(clause) && !is_past(&proposal.content))
+    let content = of_user(&third_person(&proposal.content), about.as_deref(), &said, context.shown);
+    let misheard = turns_round(&content, clause)
+        || (is_past(clause) && !is_past(&content))
         || !has_object(proposal, &said);
-    if invented && proposal.kind != Kind::Conduct {
+    let told = without_days(&content, now);
+    if !is_grounded(&told, said.message, context.shown) || (misheard && proposal.kind != Kind::Conduct) {
         return Err(Refusal::Invented);
     }
-    let content = third_person(&proposal.content);
     let (content, date) =
         dated(content, &proposal.when, said.quote, said.message, now).ok_or(Refusal::InventedDate)?;
     let upsert = upsert(proposal, &content, date, &said, about);
@@ -137,6 +141,32 @@ pub fn check(proposal: &Proposal, context: &Context<'_>) -> Result<Checked, Refu
     let negated = is_no_more(said.quote) || slot(&upsert.content, None).is_some_and(|slot| slot.negated);
     let place = (said.number, said.place.start);
     Ok(Checked { upsert, negated, corrects: corrects(said.sentence()), place, review })
+}
+
+/// A content about the user that calls them by the name they have given, told of the user instead.
+fn of_user(content: &str, about: Option<&str>, said: &Said<'_>, shown: &str) -> String {
+    if about != Some("user") || whom(said.quote) != Whom::User {
+        return content.to_owned();
+    }
+    match script(content) {
+        Script::Chinese => {
+            let is_name = |letter: &char| !said.message.contains(*letter) && !"用户".contains(*letter);
+            let name: String = content.chars().take_while(is_name).collect();
+            let rest = content.strip_prefix(&name).unwrap_or(content);
+            let known = name.chars().count() >= 2 && shown.contains(&name) && !rest.is_empty();
+            if known { format!("用户{rest}") } else { content.to_owned() }
+        }
+        Script::Other(_) => {
+            let (name, rest) = content.split_once(' ').unwrap_or((content, ""));
+            let bare = name.trim_end_matches("'s");
+            let known = bare != "The" && !said.message.contains(bare) && shown.contains(bare);
+            match known && !rest.is_empty() {
+                true if name.ends_with("'s") => format!("The user's {rest}"),
+                true => format!("The user {rest}"),
+                false => content.to_owned(),
+            }
+        }
+    }
 }
 
 fn is_forgotten(upsert: &Upsert, context: &Context<'_>) -> bool {
@@ -155,6 +185,19 @@ fn has_object(proposal: &Proposal, said: &Said<'_>) -> bool {
     found * 2 >= told.len() || is_user(&proposal.object)
 }
 
+/// Checks what the model would write by its tool: it may be worded freely, but not in another language than the
+/// user's `message`, and not with names, numbers or things that are neither in what they have `said` nor in what
+/// was `shown`. A message of a few words may stand for anything.
+pub fn check_tool(content: &str, message: &str, said: &str, shown: &str) -> Result<(), Refusal> {
+    if words(message).len() < WORDY {
+        return Ok(());
+    }
+    if script(content) != script(message) {
+        return Err(Refusal::WrongLanguage);
+    }
+    if brings_in(content, said, shown) { Err(Refusal::Invented) } else { Ok(()) }
+}
+
 /// Checks the sentence on what happened in a turn, which rests on all that the user said in it.
 pub fn check_episode(episode: &str, context: &Context<'_>) -> Result<Checked, Refusal> {
     let Some((message, time)) = context.messages.last().copied() else { return Err(Refusal::NotSaid) };
@@ -169,7 +212,7 @@ pub fn check_episode(episode: &str, context: &Context<'_>) -> Result<Checked, Re
     if script(episode) != script(&all) {
         return Err(Refusal::WrongLanguage);
     }
-    if !is_grounded(&without_days(episode, time.naive_local()), &all) {
+    if !is_grounded(&without_days(episode, time.naive_local()), &all, context.shown) {
         return Err(Refusal::Invented);
     }
     let content = secrets::redacted(episode).unwrap_or_else(|| episode.to_owned());
@@ -429,7 +472,15 @@ fn fact(proposal: &Proposal, subject: String, content: &str, said: &Said<'_>) ->
             object_type: proposal.object_type.clone(),
         });
     }
+    let plain = said.quote.split([',', '，', '；', ';', '。']).find_map(relation::read);
+    if let Some(read) = plain.filter(|read| !read.negated && is_user(&read.subject) && is_user(&subject)) {
+        let (subject, relation, object) = (read.subject, read.relation.to_owned(), read.object);
+        return Some(Fact { subject, relation, object, ..Fact::default() });
+    }
     let object = secrets::redacted(&proposal.object).unwrap_or_else(|| proposal.object.clone());
+    if !bears_out(&relation::canonical(&proposal.relation), said.sentence()) {
+        return None;
+    }
     (!proposal.relation.is_empty() && !object.is_empty()).then(|| Fact {
         subject: if is_user(&subject) { "user".to_owned() } else { subject },
         subject_type: proposal.subject_type.clone(),

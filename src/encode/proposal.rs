@@ -19,8 +19,8 @@ You note what is worth remembering of what a user said to an assistant. Reply wi
 nothing else: {\"facts\": [...], \"episode\": ...}.
 Each fact has
 - quote: the words of the user that say it, copied exactly from a user message
-- content: one self-contained sentence in the language of the quote, about \"用户\" or \"The user\" or the \
-person named, with names and numbers as the user gave them
+- content: one self-contained sentence in the language of the quote; it begins with \"用户\" or \"The user\" \
+where the user speaks of themselves, even if you know their name, and keeps the user's words
 - subject: \"user\", or the person or thing the quote is about
 - relation: such as name, lives_in, works_at, job, likes, dislikes, allergic_to, has_pet, family, owns, \
 plans, learning, skilled_in, prefers

@@ -62,16 +62,21 @@ pub fn words(text: &str) -> HashSet<String> {
     tokens(text).into_iter().filter(|word| one(word) && says(word)).collect()
 }
 
-/// Whether enough of a content's words are in `said`, and every number and every name that it introduces.
-pub fn is_grounded(content: &str, said: &str) -> bool {
+/// Whether enough of a content's words are in `said`, and every number and every name that it introduces;
+/// names may also be in what was `shown`.
+pub fn is_grounded(content: &str, said: &str, shown: &str) -> bool {
     let (mut words, of_user) = (words(content), words(said));
     words.retain(|word| !word.chars().all(|letter| letter.is_ascii_digit()));
     let found = words.iter().filter(|word| of_user.contains(*word)).count();
     let enough = words.is_empty() || found as f64 >= GROUNDED * words.len() as f64;
-    enough
-        && !has_foreign_run(content, said)
-        && numbers(content).iter().all(|number| says_number(said, number))
-        && has_names(content, said)
+    enough && !brings_in(content, said, shown)
+}
+
+/// Whether a content has a number, a name or a longer Chinese word that was neither said nor shown.
+pub fn brings_in(content: &str, said: &str, shown: &str) -> bool {
+    let numbers_said =
+        || numbers(content).iter().all(|number| says_number(&format!("{said}\n{shown}"), number));
+    has_foreign_run(content, said, shown) || !numbers_said() || !has_names(content, said, shown)
 }
 
 /// Chinese words that contents are worded with, whatever was said.
@@ -85,16 +90,14 @@ const WORDING: [&str; 44] = [
 const FOREIGN_RUN: usize = 3;
 
 /// Whether a content has a longer Chinese word of which nothing was said.
-fn has_foreign_run(content: &str, said: &str) -> bool {
+fn has_foreign_run(content: &str, said: &str, shown: &str) -> bool {
     let fold = |text: &str| text.chars().map(crate::fold::character).collect::<String>();
     let said: HashSet<char> = fold(said).chars().collect();
+    let shown = fold(shown);
     let content = WORDING.iter().fold(fold(content), |content, word| content.replace(word, " "));
-    let mut run = 0;
-    content.chars().any(|letter| {
-        let foreign = ('\u{3400}'..='\u{9fff}').contains(&letter) && !said.contains(&letter);
-        run = if foreign { run + 1 } else { 0 };
-        run >= FOREIGN_RUN
-    })
+    let is_foreign = |letter: char| ('\u{3400}'..='\u{9fff}').contains(&letter) && !said.contains(&letter);
+    let mut runs = content.split(|letter| !is_foreign(letter));
+    runs.any(|run| run.chars().count() >= FOREIGN_RUN && !shown.contains(run))
 }
 
 /// The runs of digits of a text.
@@ -164,9 +167,9 @@ fn chinese_numbers(value: usize) -> Vec<String> {
 }
 
 /// Whether the names that a content introduces were said: behind "named", and any word in a capital letter.
-fn has_names(content: &str, said: &str) -> bool {
+fn has_names(content: &str, said: &str, shown: &str) -> bool {
     const BEFORE: [&str; 5] = ["名叫", "取名", "叫做", "叫", "名字是"];
-    let said_key = normal(said);
+    let said_key = normal(&format!("{said}\n{shown}"));
     let is_said = |name: &str| normal(name).is_empty() || said_key.contains(&normal(name));
     let ends = |letter: char| "的，,。.、；;！!（(和与 ".contains(letter);
     for before in BEFORE {
@@ -338,6 +341,25 @@ pub fn is_no_more(words: &str) -> bool {
     NO_MORE.iter().any(|marker| words.contains(marker))
 }
 
+/// Words without which a relation was not said, whatever a model calls it.
+const CUES: [(&str, &str); 8] = [
+    ("likes", "喜欢 爱 喜好 偏好 迷 粉 like love enjoy prefer favo fan into"),
+    ("dislikes", "不喜 讨厌 不爱 不吃 不喝 反感 受不了 hate dislike don't doesn't can't not never"),
+    ("allergic_to", "过敏 allerg"),
+    ("lives_in", "住 搬 家 居 定 在 place live living moved based resid home"),
+    ("works_at", "工作 上班 就职 入职 公司 在 做 当 work job join employ at for"),
+    ("name", "叫 名 我是 name call i'm i am"),
+    ("age", "岁 年龄 生于 years turned old age born"),
+    ("married_to", "妻 夫 老婆 老公 爱人 先生 太太 结婚 嫁 娶 wife husband married spouse partner"),
+];
+
+/// Whether words can say what a relation says. Of a relation that is not in the table, any words can.
+pub fn bears_out(relation: &str, words: &str) -> bool {
+    let words = words.to_lowercase().replace('’', "'");
+    let cues = CUES.iter().find(|(name, _)| *name == relation);
+    cues.is_none_or(|(_, cues)| cues.split(' ').any(|cue| words.contains(cue)))
+}
+
 /// Whether words correct what was said before, or tell that something has changed.
 pub fn corrects(words: &str) -> bool {
     const CORRECTS: [&str; 32] = [
@@ -473,8 +495,10 @@ mod tests {
             ("The user adopted a greyhound named Flash", "I adopted a greyhound, Flash", true),
             ("用户喜欢弹钢琴", "周末去哪里玩", false),
         ] {
-            assert_eq!(is_grounded(content, said), expected, "{content} / {said}");
+            assert_eq!(is_grounded(content, said, ""), expected, "{content} / {said}");
         }
+        assert!(!is_grounded("陈晓雨对海鲜过敏", "我对海鲜过敏", ""));
+        assert!(is_grounded("陈晓雨对海鲜过敏", "我对海鲜过敏", "我叫陈晓雨"));
     }
 
     #[test]

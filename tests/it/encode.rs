@@ -177,3 +177,158 @@ fn chinese_cases() {
 fn english_cases() {
     check("en.jsonl", &["en-gate-thanks"]);
 }
+
+const NOTHING: &str = r#"{"facts": [], "episode": null}"#;
+
+fn proposal(quote: &str, content: &str) -> String {
+    let fact = json!({"subject": "user", "relation": "", "object": "", "content": content, "kind": "fact",
+        "importance": 6, "confidence": 0.9, "quote": quote});
+    json!({"facts": [fact], "episode": null}).to_string()
+}
+
+fn contents(test: &Test) -> Vec<String> {
+    let file = test.memory_file("demo-user");
+    file.as_array().unwrap().iter().map(|memory| memory["content"].as_str().unwrap().to_owned()).collect()
+}
+
+#[test]
+fn the_request_holds_the_users_words_and_nothing_to_learn_wrong_things_from() {
+    let server = Server::new()
+        .reply(Reply::text("好的"))
+        .reply(Reply::text(&proposal("我住在成都", "用户住在成都")))
+        .start();
+    let test = encoding()
+        .server(&server)
+        .file(".memory/demo-user.json", r#"[{"memory_id": "a", "content": "用户在成都有一套房子"}]"#);
+    let run = test.run_with(&["--system", "You are Ada.", "我住在成都"], "");
+    run.ok().stdout("好的\n").stderr("💾 m2 remembered: 用户住在成都\n");
+    let request = &server.requests()[1];
+    assert_eq!(request.tools(), Vec::<String>::new());
+    assert_eq!(request.body["response_format"]["type"], "json_schema");
+    let text = request.body.to_string();
+    assert!(!text.contains("Ada") && !text.contains("<memories>"), "{text}");
+    assert!(text.contains("我住在成都") && text.contains("m1 用户在成都有一套房子"), "{text}");
+    let record = &test.memory_file("demo-user")[1];
+    assert_eq!(record["source"], "extracted");
+    assert_eq!(record["evidence"]["quote"], "我住在成都");
+    assert_eq!(record["fact"]["relation"], "lives_in");
+}
+
+#[test]
+fn an_endpoint_without_schemas_is_asked_in_plain_words() {
+    let refusal = "This response_format type is unavailable now";
+    let server = Server::new()
+        .reply(Reply::text("ok"))
+        .reply(Reply::error(400, refusal))
+        .reply(Reply::text(&proposal("I live in Rome", "The user lives in Rome")))
+        .reply(Reply::text("ok"))
+        .reply(Reply::text(NOTHING))
+        .start();
+    let test = encoding().server(&server);
+    // What was learnt holds for the rest of the conversation.
+    test.run_with(&[], "I live in Rome\n").ok().stdout("ok\n");
+    let schemas: Vec<bool> =
+        server.requests().iter().map(|request| request.body.get("response_format").is_some()).collect();
+    assert_eq!(schemas, [false, true, false]);
+    assert_eq!(contents(&test), ["The user lives in Rome"]);
+    test.run_with(&[], "I live in Rome\n").ok();
+}
+
+#[test]
+fn a_failure_disturbs_nobody_and_is_made_good_at_the_next_start() {
+    let server = Server::new()
+        .reply(Reply::text("ok"))
+        .replies((0..3).map(|_| Reply::error(500, "broken")))
+        .reply(Reply::text("hello"))
+        .reply(Reply::text(&proposal("I live in Rome", "The user lives in Rome")))
+        .start();
+    let test = encoding().server(&server);
+    test.run_with(&["I live in Rome"], "").ok().stdout("ok\n").stderr("");
+    assert!(!test.path(".memory/demo-user.json").exists());
+    test.run_with(&["hi"], "").ok().stdout("hello\n").stderr("💾 m1 remembered: The user lives in Rome\n");
+    assert_eq!(std::fs::read_dir(test.path(".memory/demo-user/pending")).unwrap().count(), 0);
+    test.run_with(&["memory", "stats", "--json"], "").ok().stdout_has(r#""encoded":{"done":1,"failed":3}"#);
+}
+
+#[test]
+fn what_was_said_before_a_kill_is_encoded_at_the_next_start() {
+    let server = Server::new()
+        .reply(Reply::text("ok"))
+        .reply(Reply::hang())
+        .reply(Reply::text("hello"))
+        .reply(Reply::text(&proposal("My cat is called Tom", "The user's cat is called Tom")))
+        .start();
+    let test = encoding().server(&server);
+    let mut live = test.spawn_with(&["My cat is called Tom"]);
+    live.close_stdin();
+    server.wait_for_requests(2);
+    live.kill();
+    test.run_with(&["hi"], "").ok().stderr("💾 m1 remembered: The user's cat is called Tom\n");
+}
+
+#[test]
+fn what_a_tool_has_written_is_not_asked_about_again() {
+    let arguments = json!({"content": "用户对花生过敏", "context": "自我介绍", "memory_type": "semantic"});
+    let server = Server::new()
+        .reply(Reply::calls([("upsert_memory", arguments)]))
+        .reply(Reply::text("记住了"))
+        .start();
+    let test = encoding().server(&server);
+    test.run_with(&["我对花生过敏"], "").ok();
+    assert_eq!(contents(&test), ["用户对花生过敏"]);
+}
+
+#[test]
+fn a_script_is_answered_first_and_encoded_in_few_requests() {
+    let server =
+        Server::new().replies(["one", "two", "three"].map(Reply::text)).reply(Reply::text(NOTHING)).start();
+    let test = encoding().server(&server);
+    test.run_with(&[], "I live in Rome\nI have a cat\nMy wife is called Anna\n")
+        .ok()
+        .stdout("one\ntwo\nthree\n");
+    let asked = server.requests()[3].last_user();
+    assert!(asked.contains("Rome") && asked.contains("cat") && asked.contains("Anna"), "{asked}");
+}
+
+#[test]
+fn paused_means_read_only_and_incognito_neither() {
+    let server = Server::new().replies((0..3).map(|_| Reply::text("ok"))).start();
+    let test = encoding().server(&server).file(
+        ".memory/demo-user.json",
+        r#"[{"memory_id": "a", "content": "The user is allergic to peanuts"}]"#,
+    );
+    test.run_with(&[], "/pause\nMy cat hates peanuts, am I allergic to peanuts?\n").ok();
+    test.run_with(&["--incognito"], "Do I like peanuts? I have a dog.\n").ok();
+    test.run_with(&[], "/incognito\nPeanuts again. I have a dog.\n/resume-memory\n").ok();
+    let requests = server.requests();
+    assert_eq!(requests[0].tools(), ["search_memory"]);
+    assert!(requests[0].system().contains("allergic to peanuts"));
+    for request in &requests[1..] {
+        assert_eq!(request.tools(), Vec::<String>::new());
+        assert!(!request.system().contains("peanuts"), "{}", request.system());
+    }
+    assert_eq!(contents(&test).len(), 1);
+    assert!(!test.path(".memory/demo-user/pending").exists());
+}
+
+#[test]
+fn a_model_that_names_no_json_is_asked_once_more_and_then_given_up() {
+    let server = Server::new().replies(["ok", "I would remember that.", "Sorry!"].map(Reply::text)).start();
+    let test = encoding().server(&server);
+    test.run_with(&["I live in Rome"], "").ok().stderr("");
+    test.run_with(&["memory", "stats", "--json"], "").ok().stdout_has(r#""encoded":{"malformed":1}"#);
+    let repair = server.requests()[2].last_user();
+    assert!(repair.contains("not the JSON object"), "{repair}");
+}
+
+#[test]
+fn a_smaller_model_may_do_it_and_nobody_has_to() {
+    let server =
+        Server::new().reply(Reply::text("ok")).reply(Reply::text(NOTHING)).reply(Reply::text("ok")).start();
+    let test = encoding().server(&server);
+    test.run_with(&["--encode-model", "tiny", "I live in Rome"], "").ok();
+    test.run_with(&["--encode", "off", "I live in Rome"], "").ok();
+    let models: Vec<String> = server.requests().iter().map(|r| r.body["model"].to_string()).collect();
+    assert_eq!(models, ["\"test-model\"", "\"tiny\"", "\"test-model\""]);
+    test.run_with(&["--encode", "always", "x"], "").code(2).stderr_has("auto, off");
+}

@@ -13,6 +13,7 @@ mod dependencies;
 mod encode;
 mod files;
 mod memory;
+mod owner;
 mod pipe;
 mod police;
 mod server;

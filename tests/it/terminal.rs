@@ -335,3 +335,66 @@ fn the_screen_says_what_is_waited_for_and_folds_reasoning() {
     terminal.types(CTRL_D);
     assert_eq!(terminal.ends(), 0);
 }
+
+#[test]
+fn what_was_remembered_stands_above_what_is_being_typed() {
+    let (let_go, held) = std::sync::mpsc::channel::<()>();
+    let fact =
+        r#"{"facts": [{"quote": "I live in Rome", "content": "The user lives in Rome", "importance": 5}]}"#;
+    let server = Server::new()
+        .reply(Reply::text("noted"))
+        .reply(Reply::with(move |_| {
+            let _ = held.recv();
+            Reply::text(fact)
+        }))
+        .start();
+    let test = test(&server).env("MINI_CHATGPT_ENCODE", "auto");
+    let mut terminal = Terminal::start(&test);
+    terminal.sees("> ");
+    terminal.types("I live in Rome");
+    terminal.types(ENTER);
+    terminal.sees("noted");
+    terminal.sees("> ");
+    terminal.types("/memo");
+    terminal.sees("/memo");
+    server.wait_for_requests(2);
+    let_go.send(()).unwrap();
+    terminal.sees("m1 remembered: The user lives in Rome");
+    // The line that was begun is there again, and goes on.
+    terminal.sees("> /memo");
+    terminal.types("ries");
+    terminal.types(ENTER);
+    terminal.sees("1. [semantic / 语义记忆] The user lives in Rome (today · importance 5)");
+    terminal.types(CTRL_D);
+    assert_eq!(terminal.ends(), 0);
+}
+
+#[test]
+fn a_model_that_would_forget_has_the_user_asked() {
+    let forget = || Reply::calls([("forget_memory", serde_json::json!({"id": "m1", "reason": "asked to"}))]);
+    let server = Server::new()
+        .replies([forget(), Reply::text("I asked."), forget(), Reply::text("Asked again.")])
+        .start();
+    let test =
+        test(&server).file(".memory/demo-user.json", r#"[{"memory_id": "a", "content": "likes tea"}]"#);
+    let mut terminal = Terminal::start(&test);
+    terminal.sees("> ");
+    terminal.types("forget the tea");
+    terminal.types(ENTER);
+    terminal.sees("I asked.");
+    terminal.sees("Delete this memory? [y/N]");
+    terminal.types("n");
+    terminal.types(ENTER);
+    terminal.sees("nothing was deleted");
+    terminal.sees("> ");
+    terminal.types("really");
+    terminal.types(ENTER);
+    terminal.sees("Delete this memory? [y/N]");
+    terminal.types("y");
+    terminal.types(ENTER);
+    terminal.sees("forgotten: likes tea");
+    terminal.sees("> ");
+    terminal.types(CTRL_D);
+    assert_eq!(terminal.ends(), 0);
+    assert_eq!(test.memory_file("demo-user"), serde_json::json!([]));
+}
