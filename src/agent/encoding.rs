@@ -28,8 +28,10 @@ const CHARACTERS: usize = 4000;
 const ANSWER_LIMIT: usize = 12_000;
 /// Memories shown as known already.
 const RELATED: usize = 5;
-/// Turns that wait at most; the oldest go first.
-const WAITING: usize = 64;
+/// Turns that wait at most, where no request succeeds; the oldest go first.
+const WAITING: usize = 256;
+/// So many that wait are worth a pause of a script that makes none.
+const MANY: usize = 16;
 /// Times that a request is tried for the same turns in one session.
 const TRIES: usize = 3;
 
@@ -103,6 +105,12 @@ impl Agent {
     pub fn has_to_encode(&self) -> bool {
         let waits = self.encoding.pending.as_ref().is_some_and(|pending| !pending.turns().is_empty());
         self.encoding.answered.is_some() || (self.encodes() && waits && self.encoding.failures < TRIES)
+    }
+
+    /// Whether so much waits to be encoded that it should not wait for a pause.
+    pub fn has_much_to_encode(&self) -> bool {
+        let waits = self.encoding.pending.as_ref().map_or(0, |pending| pending.turns().len());
+        waits >= MANY && self.has_to_encode()
     }
 
     /// Puts a finished turn among those that wait, if there may be something to remember in it that `written`

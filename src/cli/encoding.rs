@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::quiet::asked_to_end;
 use super::screen::Screen;
 use super::{Session, now};
-use crate::agent::Encoded;
+use crate::agent::{Agent, Encoded};
 use crate::render::one_line;
 use crate::text::{self, Lang};
 
@@ -23,15 +23,24 @@ pub fn line(lang: Lang, encoded: &Encoded) -> String {
 
 /// Encodes what waits, before the program leaves; Ctrl-C, a signal or time ends the wait.
 pub async fn finish(session: &mut Session, screen: &mut Screen) {
-    if !session.agent.has_to_encode() {
-        return;
-    }
-    if screen.is_interactive() {
+    if screen.is_interactive() && session.agent.has_to_encode() {
         screen.notice(text::finishing(session.lang));
+    }
+    work_off(session, screen, |agent| agent.has_to_encode()).await;
+}
+
+/// Encodes what waits, if that has become much.
+pub async fn catch_up(session: &mut Session, screen: &mut Screen) {
+    work_off(session, screen, |agent| agent.has_much_to_encode()).await;
+}
+
+async fn work_off(session: &mut Session, screen: &mut Screen, more: fn(&Agent) -> bool) {
+    if !more(&session.agent) {
+        return;
     }
     let lang = session.lang;
     let work = async {
-        while session.agent.has_to_encode() {
+        while more(&session.agent) {
             match session.agent.encoded(now).await {
                 Ok(encoded) => encoded.iter().for_each(|encoded| screen.notice(&line(lang, encoded))),
                 Err(error) => {

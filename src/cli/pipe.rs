@@ -59,6 +59,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
             }
             result => result,
         };
+        encoding::catch_up(session, screen).await;
         screen.check()?;
         if screen.is_gone() {
             return Ok(exit_code);

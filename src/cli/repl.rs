@@ -2,6 +2,7 @@
 
 use std::convert::Infallible;
 use std::pin::pin;
+use std::time::Duration;
 
 use rustyline::error::ReadlineError;
 
@@ -138,7 +139,17 @@ async fn background(
     let lang = session.lang;
     vectors.make_all(session).await;
     loop {
-        match session.agent.encoded(now).await {
+        let encoded = tokio::select! {
+            encoded = session.agent.encoded(now) => encoded,
+            () = tokio::time::sleep(IDLE), if !vectors.tidied => {
+                vectors.tidied = true;
+                if let Err(error) = crate::agent::owner::tidy(session.agent.store(), now()) {
+                    tracing::warn!(%error, "not tidied up");
+                }
+                continue;
+            }
+        };
+        match encoded {
             Ok(encoded) => {
                 for line in encoded.iter().map(|encoded| encoding::line(lang, encoded)) {
                     let shown = if session.color { format!("{DIM}{line}{RESET}") } else { line.clone() };
@@ -155,6 +166,9 @@ async fn background(
     }
 }
 
+/// After so long without a line, memories are tidied up, once in a session.
+const IDLE: Duration = Duration::from_secs(60);
+
 /// Vectors made while the user types, where memories have none that can be compared.
 #[derive(Debug)]
 struct Vectors {
@@ -165,6 +179,8 @@ struct Vectors {
     renewed: usize,
     told: usize,
     problem: Option<String>,
+    /// Memories were tidied up in this session.
+    tidied: bool,
 }
 
 /// Vectors made at a time: what is under way when the user has typed is done again later.
@@ -177,7 +193,7 @@ impl Vectors {
         if left > 0 {
             screen.notice(&text::vectors_begin(lang, left));
         }
-        Ok(Self { pending: true, left, renewed: 0, told: 0, problem: None })
+        Ok(Self { pending: true, left, renewed: 0, told: 0, problem: None, tidied: false })
     }
 
     /// Makes them batch by batch.

@@ -54,7 +54,7 @@ pub async fn handle(session: &mut Session, screen: &mut Screen, input: Input) ->
         Input::Command(Command::Help, _) => {
             for command in Command::ALL {
                 let name = format!("/{}", command.name());
-                screen.line(&format!("{name:<10} {}", text::command_help(lang, command.name())));
+                screen.line(&format!("{name:<15} {}", text::command_help(lang, command.name())));
             }
             screen.line(text::typing_help(lang));
         }

@@ -348,7 +348,7 @@ const CUES: [(&str, &str); 8] = [
     ("allergic_to", "过敏 allerg"),
     ("lives_in", "住 搬 家 居 定 在 place live living moved based resid home"),
     ("works_at", "工作 上班 就职 入职 公司 在 做 当 work job join employ at for"),
-    ("name", "叫 名 我是 name call i'm i am"),
+    ("name", "我叫 叫我 名字 姓名 我是 name i'm i@am call@me"),
     ("age", "岁 年龄 生于 years turned old age born"),
     ("married_to", "妻 夫 老婆 老公 爱人 先生 太太 结婚 嫁 娶 wife husband married spouse partner"),
 ];
@@ -357,7 +357,7 @@ const CUES: [(&str, &str); 8] = [
 pub fn bears_out(relation: &str, words: &str) -> bool {
     let words = words.to_lowercase().replace('’', "'");
     let cues = CUES.iter().find(|(name, _)| *name == relation);
-    cues.is_none_or(|(_, cues)| cues.split(' ').any(|cue| words.contains(cue)))
+    cues.is_none_or(|(_, cues)| cues.split(' ').any(|cue| words.contains(&cue.replace('@', " "))))
 }
 
 /// Whether words correct what was said before, or tell that something has changed.

@@ -237,3 +237,19 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn what_is_weighed_moves_near_equals_and_hides_what_has_no_weight() {
+    let memories = [memory("green tea", None), memory("green tea", None), memory("green tea", None)];
+    let weigh = |of: &'static [Option<f64>; 3]| {
+        let index = index(&memories, None);
+        let place = |memory: &Memory| memories.iter().position(|other| std::ptr::eq(other.as_ref(), memory));
+        let hits = index.search_weighed(&queries("green tea", None), 2, 1.15, &|memory| {
+            of[place(memory).unwrap_or_default()]
+        });
+        hits.iter().map(|hit| hit.place).collect::<Vec<_>>()
+    };
+    assert_eq!(weigh(&[Some(1.0), Some(1.0), Some(1.0)]), [0, 1]);
+    assert_eq!(weigh(&[Some(1.0), Some(1.0), Some(1.15)]), [2, 0]);
+    assert_eq!(weigh(&[None, Some(1.0), Some(1.1)]), [2, 1]);
+}

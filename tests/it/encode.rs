@@ -332,3 +332,35 @@ fn a_smaller_model_may_do_it_and_nobody_has_to() {
     assert_eq!(models, ["\"test-model\"", "\"tiny\"", "\"test-model\""]);
     test.run_with(&["--encode", "always", "x"], "").code(2).stderr_has("auto, off");
 }
+
+#[test]
+fn two_hundred_turns_that_say_the_same_leave_as_much_as_one() {
+    let said =
+        ["I live in Lisbon", "My home is in Lisbon", "我养了一只猫叫豆豆", "我的猫叫豆豆，我住在里斯本"];
+    let propose = |body: &Value| {
+        let asked = body["messages"][1]["content"].as_str().unwrap_or_default();
+        let lines = asked.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        let quotes = lines.filter_map(|line| Some(line.get("user says")?.as_str()?.to_owned()));
+        let facts: Vec<Value> = quotes
+            .map(|quote| match quote.starts_with(['我', '住']) {
+                true => json!({"quote": "豆豆", "content": "用户的猫叫豆豆", "subject": "user", "relation": "has_pet",
+                    "object": "豆豆", "importance": 5}),
+                false => json!({"quote": quote, "content": "The user lives in Lisbon", "subject": "user",
+                    "relation": "lives_in", "object": "Lisbon", "importance": 5}),
+            })
+            .collect();
+        Reply::text(&json!({"facts": facts, "episode": null}).to_string())
+    };
+    let reply = move || {
+        Reply::with(move |body| match body.get("response_format") {
+            Some(_) => propose(body),
+            None => Reply::text("ok"),
+        })
+    };
+    let server = Server::new().replies((0..300).map(|_| reply())).allow_unused().start();
+    let test = encoding().server(&server);
+    let lines: String = (0..200).map(|turn| format!("{}\n", said[turn % said.len()])).collect();
+    test.run_with(&[], lines).ok();
+    assert_eq!(contents(&test), ["The user lives in Lisbon", "用户的猫叫豆豆"]);
+    assert_eq!(server.requests().len(), 250, "four turns to a request for proposals");
+}
