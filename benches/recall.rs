@@ -18,13 +18,17 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use chrono::Local;
 use mini_chatgpt::embed::Model;
+use mini_chatgpt::graph::{Graph, moment};
 use mini_chatgpt::memory::{BUILT_IN_MODEL, Memory, Vector};
-use mini_chatgpt::search::{Index, Query, queries};
+use mini_chatgpt::search::{Beside, Hit, Index, Query, queries};
 use serde_json::{Value, json};
 
 /// Relevance below which nothing is shown to a model, by default.
 const GATE: f64 = 0.4;
+/// Hits that lead on along the graph, as in `recall`.
+const LEADING: usize = 8;
 /// Memories recalled for a message, by default.
 const RECALLED: usize = 5;
 
@@ -49,16 +53,19 @@ enum Hearing {
     Meaning,
     /// Without the memories of the same sitting.
     NoSittings,
+    /// Without what the facts lead to.
+    NoGraph,
     /// Without the sentences of a message by themselves.
     NoSentences,
     /// Cosines as of a model whose means are not known.
     NoCentres,
 }
 
-const HEARINGS: [(Hearing, &str); 6] = [
+const HEARINGS: [(Hearing, &str); 7] = [
     (Hearing::Words, "words alone"),
     (Hearing::Meaning, "meaning alone"),
     (Hearing::All, "all"),
+    (Hearing::NoGraph, "  without the graph"),
     (Hearing::NoSittings, "  without sittings"),
     (Hearing::NoSentences, "  without sentences"),
     (Hearing::NoCentres, "  without centres"),
@@ -113,8 +120,8 @@ impl Set {
         let text = |value: &Value, key: &str| value[key].as_str().unwrap_or_default().to_owned();
         let mut users: BTreeMap<String, Vec<Memory>> = BTreeMap::new();
         for value in lines(&folder.join("memories.jsonl")) {
-            let record = json!({"memory_id": value["id"], "content": value["content"], "context": value["context"],
-                "created_at": value["created_at"]});
+            let mut record = value.clone();
+            record["memory_id"] = value["id"].clone();
             users.entry(text(&value, "user")).or_default().push(Memory::from_json(&record).unwrap());
         }
         let questions = lines(&folder.join("queries.jsonl"));
@@ -215,15 +222,37 @@ struct Sums {
     gain: f64,
 }
 
+/// What recall finds, as `recall` does it.
+fn hits(index: &Index, graph: &Graph, queries: &[Query], question: &Question, hearing: Hearing) -> Vec<Hit> {
+    let now = Local::now();
+    let weigh = |memory: &Memory| memory.governance.holds(now).then_some(1.0);
+    let alone = Beside { lifts: &HashMap::new(), weigh: &weigh, most: 1.0 };
+    let listened = index.listen(queries);
+    let found: Vec<(usize, f64)> =
+        listened.hits(LEADING, &alone).iter().map(|hit| (hit.place, hit.relevance)).collect();
+    let lifts = match [Hearing::Words, Hearing::Meaning, Hearing::NoGraph].contains(&hearing) {
+        true => HashMap::new(),
+        false => graph.hear(&question.text, None, &found, moment(now)),
+    };
+    listened.hits(20, &Beside { lifts: &lifts, ..alone })
+}
+
 fn measure(set: &Set, vectors: &Vectors, hearing: Hearing) -> String {
-    let indexes: BTreeMap<&String, Index> =
-        set.users.iter().map(|(user, memories)| (user, vectors.index(memories, hearing))).collect();
+    let indexes: BTreeMap<&String, (Index, Graph)> = set
+        .users
+        .iter()
+        .map(|(user, memories)| {
+            let index = vectors.index(memories, hearing);
+            let graph = Graph::build(index.memories());
+            (user, (index, graph))
+        })
+        .collect();
     let mut sums = Sums::default();
     let mut by_category: BTreeMap<&str, (f64, f64)> = BTreeMap::new();
     let (mut unanswerable, mut through, mut right, mut lost) = (0, 0, 0, 0);
     for question in &set.questions {
-        let index = &indexes[&question.user];
-        let hits = index.search(&vectors.queries(&question.text, hearing), 20);
+        let (index, graph) = &indexes[&question.user];
+        let hits = hits(index, graph, &vectors.queries(&question.text, hearing), question, hearing);
         if question.relevant.is_empty() {
             unanswerable += 1;
             through += usize::from(hits.first().is_some_and(|hit| hit.relevance >= GATE));

@@ -4,11 +4,13 @@
 //! failed or cancelled turn leaves a conversation that can be sent again.
 
 mod encoding;
+mod options;
 pub mod owner;
 mod recalling;
 
 pub use encoding::Encoded;
-pub use owner::ByHand;
+pub use options::{Mode, Options};
+pub use owner::{ByHand, Kept};
 pub use recalling::{Candidate, Fate, Why};
 
 use chrono::{DateTime, Local};
@@ -24,39 +26,6 @@ use crate::store::{self, Store, StoreError, Written};
 use crate::tools::{self, Bench, Effect};
 use crate::wire::{Delta, Failure, Finish, Kind, Lesson, Reply, Request};
 use encoding::Encoding;
-
-/// How turns are run.
-#[derive(Debug, Clone)]
-pub struct Options {
-    pub model: String,
-    /// Replaces the built-in persona.
-    pub persona: Option<String>,
-    /// Memories recalled for a message.
-    pub top_k: usize,
-    /// Of these, those below this relevance are dropped, 0 to 1.
-    pub min_relevance: f64,
-    /// And the best of the rest are shown to the model, so many.
-    pub inject: usize,
-    /// Requests within one turn.
-    pub max_rounds: usize,
-    pub temperature: Option<f64>,
-    pub stream: bool,
-    /// What the user says is encoded afterwards.
-    pub encode: bool,
-    /// The model for that, where it is another one.
-    pub encode_model: Option<String>,
-}
-
-/// What is done with memories.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mode {
-    /// They are read and written.
-    Full,
-    /// Only read.
-    Paused,
-    /// Neither; nothing of the conversation is kept.
-    Incognito,
-}
 
 /// What happens during a turn, in order.
 #[derive(Debug)]
@@ -207,6 +176,11 @@ impl Agent {
 
     /// Reads and writes memories from now on, or does not.
     pub fn set_mode(&mut self, mode: Mode) -> Result<(), StoreError> {
+        // What was said incognito is not said again otherwise.
+        if self.mode == Mode::Incognito && mode != Mode::Incognito {
+            self.last_message = None;
+            self.last_is_kept = false;
+        }
         self.mode = mode;
         match mode {
             Mode::Full => self.open_pending(),
@@ -260,10 +234,14 @@ impl Agent {
         self.make_way();
         let result = self.run_turn(user, now, cancel, sink).await;
         let replaced = self.replaced.take();
-        if self.last_is_kept {
-            let answer = self.history.last().map(|turn| turn.answer().to_owned()).unwrap_or_default();
+        // What the user said stays said when the endpoint fails.
+        if self.last_is_kept || matches!(result, Err(TurnError::Chat(_))) {
+            let kept = self.history.last().filter(|_| self.last_is_kept);
+            let answer = kept.map(|turn| turn.answer().to_owned()).unwrap_or_default();
             let written = std::mem::take(&mut self.written);
-            self.put_off(user, &answer, &written, now);
+            if let Err(error) = self.put_off(user, &answer, &written, now) {
+                sink(Event::NotSaved(&error));
+            }
             self.note_uses(user, now);
         }
         if !self.last_is_kept && replaced.is_some() {

@@ -8,6 +8,7 @@ mod editor;
 mod encoding;
 mod failure;
 mod governance;
+mod graph;
 mod learnt;
 mod logging;
 mod memory;

@@ -10,9 +10,11 @@ use std::collections::HashSet;
 use wording::words;
 
 pub mod check;
-mod days;
+pub mod days;
+mod draft;
 pub mod proposal;
 pub mod quoted;
+mod said;
 pub mod secrets;
 pub mod settle;
 mod tidy;
@@ -45,6 +47,90 @@ pub fn is_covered(message: &str, written: &[String]) -> bool {
     })
 }
 
+/// Words that point back to what was spoken of.
+const BACK: [&str; 18] = [
+    "那只",
+    "这只",
+    "那个",
+    "这个",
+    "那家",
+    "这家",
+    "上次",
+    "刚才",
+    "该股",
+    "它",
+    "that ",
+    "this ",
+    "those ",
+    "these ",
+    "it ",
+    "them",
+    "the same",
+    "last time",
+];
+
+/// Whether a message points back to something that it does not name.
+pub fn points_back(message: &str) -> bool {
+    let message = format!("{} ", message.to_lowercase());
+    BACK.iter().any(|word| message.contains(word))
+}
+
+/// Words of one who weighs something up, rather than looks it up.
+const WEIGHS: [&str; 22] = [
+    "怎么看",
+    "怎么样",
+    "觉得",
+    "看法",
+    "值得",
+    "推荐",
+    "要不要",
+    "该不该",
+    "适合",
+    "担心",
+    "买",
+    "think of",
+    "think about",
+    "opinion",
+    "worth",
+    "recommend",
+    "should i",
+    "good idea",
+    "invest",
+    "buy",
+    "compare",
+    "prefer",
+];
+/// Longest message that an episode is made of, in characters.
+const EPISODE_LIMIT: usize = 200;
+
+/// The episode of a turn in which nothing was stated, but something named was weighed up; made without a model, so
+/// that "that stock" is known another day. `names` says whether the message names something that is known.
+pub fn local_episode(message: &str, names: bool) -> Option<String> {
+    let message = message.trim();
+    let lower = message.to_lowercase();
+    let weighs = WEIGHS.iter().any(|word| lower.contains(word));
+    let one = message.trim_end_matches(|letter: char| !letter.is_alphanumeric());
+    let is_one = !one.contains(['\n', '。', '！', '!', '；', ';']) && !one.contains(". ");
+    let is_short = message.chars().count() <= EPISODE_LIMIT && is_one;
+    if !weighs || !is_short || !(names || names_something(message)) || quoted::is_instruction(message) {
+        return None;
+    }
+    let message = secrets::redacted(message).unwrap_or_else(|| message.to_owned());
+    Some(match wording::script(&message) {
+        wording::Script::Chinese => format!("用户问：{message}"),
+        wording::Script::Other(_) => format!("The user asked: {message}"),
+    })
+}
+
+/// Whether a message has a name in it: a capital letter inside a sentence, or a title.
+fn names_something(message: &str) -> bool {
+    let is_chinese = wording::script(message) == wording::Script::Chinese;
+    let words = message.split(|letter: char| !letter.is_alphanumeric() || !letter.is_ascii());
+    let names = words.filter(|word| !word.is_empty()).skip(usize::from(!is_chinese));
+    let capital = |word: &str| word.starts_with(|first: char| first.is_ascii_uppercase()) && word.len() > 1;
+    message.contains('《') || names.into_iter().any(capital)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -62,5 +148,25 @@ mod tests {
             let written: Vec<String> = written.into_iter().map(str::to_owned).collect();
             assert_eq!(is_covered(message, &written), expected, "{message}");
         }
+    }
+
+    #[test]
+    fn what_is_weighed_up_is_an_episode() {
+        for (message, expected) in [
+            (
+                "What do you think of Apple (AAPL)?",
+                Some("The user asked: What do you think of Apple (AAPL)?"),
+            ),
+            ("你觉得苹果公司（AAPL）怎么样？", Some("用户问：你觉得苹果公司（AAPL）怎么样？")),
+            ("How do I read a file in Rust?", None),
+            ("What do you think of this?", None),
+            ("你觉得怎么样？", None),
+        ] {
+            assert_eq!(local_episode(message, false).as_deref(), expected, "{message}");
+        }
+        assert!(local_episode("你觉得豆豆该不该绝育？", true).is_some());
+        assert!(
+            points_back("what alternatives to that stock are there?") && !points_back("What is the time?")
+        );
     }
 }

@@ -21,6 +21,7 @@ pub mod embed;
 mod encode;
 pub mod endpoint;
 mod fold;
+pub mod graph;
 pub mod memory;
 pub mod message;
 mod prompt;

@@ -199,13 +199,15 @@ impl Memory {
         self.vector = upsert.vector;
         self.updated_at = timestamp(now);
         // What it rests on goes with the old words; what the user has decided about it stays.
+        let by_hand = upsert.governance.source == Source::Explicit;
         let old = std::mem::take(&mut self.governance);
         self.governance = Governance {
             pinned: old.pinned,
             importance: upsert.governance.importance.or(old.importance),
             expires_at: upsert.governance.expires_at.clone().or(old.expires_at),
-            valid_to: old.valid_to,
-            superseded_by: old.superseded_by,
+            // What the user says by hand holds from now on.
+            valid_to: old.valid_to.filter(|_| !by_hand),
+            superseded_by: old.superseded_by.filter(|_| !by_hand),
             ..upsert.governance
         };
     }

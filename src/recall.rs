@@ -3,14 +3,16 @@
 //! Keeps a search index in step with the store, has the message embedded, and names the memories whose
 //! vectors have to be made anew. A failure to embed is no failure here: then words alone are heard.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use chrono::{DateTime, Local};
 
 use crate::embed::{EmbedError, Embedder, Model};
+use crate::graph::{Graph, USER, moment};
 use crate::memory::{Memory, STRONGEST, Vector, strength};
-use crate::search::{self, Hit, Index};
+use crate::search::{self, Beside, Hit, Index};
 use crate::store::{Renewed, Store, StoreError};
 
 /// Finds memories of one user.
@@ -18,8 +20,9 @@ use crate::store::{Renewed, Store, StoreError};
 pub struct Recall {
     embedder: Embedder,
     index: Index,
-    /// The index is being built beside the conversation.
-    building: Option<JoinHandle<Index>>,
+    graph: Graph,
+    /// Both are being built beside the conversation.
+    building: Option<JoinHandle<(Index, Graph)>>,
     /// The embedder has failed to renew vectors; it is not asked to again in this session.
     stuck: bool,
 }
@@ -49,8 +52,11 @@ pub enum RenewError {
     Embed(#[from] EmbedError),
 }
 
+/// Hits that lead on to what is related to them.
+const LEADING: usize = 8;
+
 /// Words that ask for what was, not for what is.
-const PAST: [&str; 13] = [
+const PAST: [&str; 17] = [
     "以前",
     "之前",
     "曾经",
@@ -59,11 +65,15 @@ const PAST: [&str; 13] = [
     "当时",
     "改过",
     "used to",
+    "use to",
     "previously",
     "formerly",
     "in the past",
     "earlier",
     "history",
+    " before",
+    "did i live",
+    "did i work",
 ];
 
 fn asks_about_past(message: &str) -> bool {
@@ -74,7 +84,7 @@ fn asks_about_past(message: &str) -> bool {
 impl Recall {
     pub fn new(embedder: Embedder) -> Self {
         let index = Index::new(embedder.model());
-        Self { embedder, index, building: None, stuck: false }
+        Self { embedder, index, graph: Graph::default(), building: None, stuck: false }
     }
 
     pub fn embedder(&mut self) -> &mut Embedder {
@@ -92,19 +102,22 @@ impl Recall {
         self.building = Some(std::thread::spawn(move || {
             let model = loads.then(|| std::thread::spawn(|| Model::get().is_some()));
             index.update(&memories);
+            let graph = Graph::build(&memories);
             if let Some(model) = model {
                 let _ = model.join();
             }
-            index
+            (index, graph)
         }));
     }
 
     /// Takes over what the store holds now.
     pub fn update(&mut self, memories: &[Arc<Memory>]) {
-        if let Some(index) = self.building.take().and_then(|building| building.join().ok()) {
+        if let Some((index, graph)) = self.building.take().and_then(|building| building.join().ok()) {
             self.index = index;
+            self.graph = graph;
         }
         self.index.update(memories);
+        self.graph.update(memories);
     }
 
     /// The best `limit` of the memories that hold at `now` for `message`, which may lean on the one `before`.
@@ -137,7 +150,25 @@ impl Recall {
             let heard = past || memory.governance.holds(now);
             heard.then(|| strength(memory, audit.uses_of(&memory.memory_id).as_ref(), now))
         };
-        Ok(Found { hits: self.index.search_weighed(&queries, limit, STRONGEST, &weigh), problem })
+        let listened = self.index.listen(&queries);
+        let alone = Beside { lifts: &HashMap::new(), weigh: &weigh, most: STRONGEST };
+        let found: Vec<(usize, f64)> =
+            listened.hits(LEADING, &alone).iter().map(|hit| (hit.place, hit.relevance)).collect();
+        let lifts = self.graph.hear(message, before, &found, moment(now));
+        let beside = Beside { lifts: &lifts, ..alone };
+        Ok(Found { hits: listened.hits(limit, &beside), problem })
+    }
+
+    /// The places of the memories that say who the user is.
+    pub fn core(&self, now: DateTime<Local>) -> Vec<usize> {
+        let names = self.graph.around(USER).filter(|edge| edge.from == USER && edge.relation == "name");
+        names.filter(|edge| edge.holds(moment(now))).map(|edge| edge.place).collect()
+    }
+
+    /// The graph of what the store holds now.
+    pub fn graph(&mut self, store: &mut Store) -> Result<&Graph, StoreError> {
+        self.update(store.memories()?);
+        Ok(&self.graph)
     }
 
     /// What was searched last, in file order.

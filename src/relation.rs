@@ -120,6 +120,11 @@ pub fn find(name: &str) -> Option<&'static Relation> {
     of_user().or_else(|| known(&name)).or_else(|| family(&name)).or_else(|| undressed(&name))
 }
 
+/// The relation that has exactly this name, in any case and spacing.
+pub fn exact(name: &str) -> Option<&'static Relation> {
+    INDEX.get(&key(&snake(name))).copied()
+}
+
 /// The canonical name of a relation; of one that is not in the table, its own name in `snake_case`,
 /// with Chinese characters as they are.
 pub fn canonical(name: &str) -> String {

@@ -13,7 +13,7 @@ mod space;
 mod tokens;
 
 use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
 use std::sync::Arc;
 
 use crate::memory::{Memory, Vector};
@@ -84,6 +84,18 @@ pub struct Hit {
     pub lexical: f64,
     /// Evidence by meaning, as a cosine; `None` without vectors to compare.
     pub vector: Option<f64>,
+    /// Evidence from elsewhere, as a logit; 0 without any.
+    pub lift: f64,
+}
+
+/// What else is heard of a memory, beside its words and its vector.
+pub struct Beside<'a> {
+    /// Evidence by the place of a memory, added as a logit before anything is left out.
+    pub lifts: &'a HashMap<usize, f64>,
+    /// What the relevance is multiplied with for the order of hits; `None` for a memory that is not heard.
+    pub weigh: &'a dyn Fn(&Memory) -> Option<f64>,
+    /// Nothing weighs more.
+    pub most: f64,
 }
 
 /// What speaks for each memory as an answer to one query.
@@ -222,42 +234,16 @@ impl Index {
     /// The best `limit` memories for `queries`, best first: each counts by the query that it answers
     /// best. One with no word in common and no cosine above nothing is no hit.
     pub fn search(&self, queries: &[Query], limit: usize) -> Vec<Hit> {
-        self.search_weighed(queries, limit, 1.0, &|_| Some(1.0))
+        let beside = Beside { lifts: &HashMap::new(), weigh: &|_| Some(1.0), most: 1.0 };
+        self.listen(queries).hits(limit, &beside)
     }
 
-    /// The same, where the order is that of the relevance times what `weigh` says of a memory, at most `most`;
-    /// a memory of which it says nothing is no hit.
-    pub fn search_weighed(
-        &self,
-        queries: &[Query],
-        limit: usize,
-        most: f64,
-        weigh: &dyn Fn(&Memory) -> Option<f64>,
-    ) -> Vec<Hit> {
+    /// What speaks for each memory, for all queries.
+    pub fn listen<'a>(&'a self, queries: &'a [Query]) -> Listened<'a> {
         let asked: Vec<&Query> = queries.iter().filter(|query| !query.text.trim().is_empty()).collect();
         let judged: Vec<Judged> = asked.iter().map(|query| self.judge(query)).collect();
-        let spread = judged.iter().map(|judged| judged.spread).fold(0.0, f32::max);
-        let crowd = ((self.memories.len() as f32 + FEW) / (USUAL_COUNT + FEW)).ln();
-        let clearness = SPREADING * (spread - SPREAD).clamp(-DULL, CLEAR);
-        let runners_up = judged.iter().map(|judged| judged.runners_up).fold(0.0, f32::max);
-        let offset = clearness - MEANING * STANDING_OUT * runners_up - CROWD * crowd - HALFWAY;
-        let offset_alone = -CROWD * crowd - HALFWAY_ALONE;
-        let hits = (0..self.memories.len()).filter_map(|place| {
-            let hits = asked.iter().zip(&judged).filter_map(|(query, judged)| {
-                let (words, cosine) = (judged.words[place], judged.cosines[place]);
-                let offset = if cosine.is_some() { offset } else { offset_alone };
-                (words > 0.0 || cosine.is_some_and(|cosine| cosine > 0.0)).then(|| Hit {
-                    place,
-                    relevance: logistic(judged.evidence[place] + offset) * query.weight,
-                    lexical: f64::from(words),
-                    vector: cosine.map(f64::from),
-                })
-            });
-            hits.max_by(|a, b| a.relevance.total_cmp(&b.relevance))
-        });
-        top(hits, limit, most, |hit| weigh(&self.memories[hit.place]))
+        Listened { index: self, asked, judged }
     }
-
     /// What speaks for each memory as an answer to `query`.
     fn judge(&self, query: &Query) -> Judged {
         let scores = self.lexical.scores(&query.text);
@@ -302,6 +288,41 @@ impl Index {
         });
         let spread = space.calibrate(&mut cosines);
         (cosines, spread)
+    }
+}
+
+/// What speaks for each memory as an answer to what was asked, before anything is left out.
+pub struct Listened<'a> {
+    index: &'a Index,
+    asked: Vec<&'a Query>,
+    judged: Vec<Judged>,
+}
+
+impl Listened<'_> {
+    /// The best `limit` memories, with what else is heard.
+    pub fn hits(&self, limit: usize, beside: &Beside<'_>) -> Vec<Hit> {
+        let spread = self.judged.iter().map(|judged| judged.spread).fold(0.0, f32::max);
+        let crowd = ((self.index.memories.len() as f32 + FEW) / (USUAL_COUNT + FEW)).ln();
+        let clearness = SPREADING * (spread - SPREAD).clamp(-DULL, CLEAR);
+        let runners_up = self.judged.iter().map(|judged| judged.runners_up).fold(0.0, f32::max);
+        let offset = clearness - MEANING * STANDING_OUT * runners_up - CROWD * crowd - HALFWAY;
+        let offset_alone = -CROWD * crowd - HALFWAY_ALONE;
+        let hits = (0..self.index.memories.len()).filter_map(|place| {
+            let lift = beside.lifts.get(&place).copied().unwrap_or_default();
+            let hits = self.asked.iter().zip(&self.judged).filter_map(|(query, judged)| {
+                let (words, cosine) = (judged.words[place], judged.cosines[place]);
+                let offset = if cosine.is_some() { offset } else { offset_alone };
+                (words > 0.0 || lift > 0.0 || cosine.is_some_and(|cosine| cosine > 0.0)).then(|| Hit {
+                    place,
+                    relevance: logistic(judged.evidence[place] + offset + lift as f32) * query.weight,
+                    lexical: f64::from(words),
+                    vector: cosine.map(f64::from),
+                    lift,
+                })
+            });
+            hits.max_by(|a, b| a.relevance.total_cmp(&b.relevance))
+        });
+        top(hits, limit, beside.most, |hit| (beside.weigh)(&self.index.memories[hit.place]))
     }
 }
 

@@ -13,9 +13,9 @@ use uuid::Uuid;
 
 use super::{Agent, Mode};
 use crate::chat::{Cancel, Chat, Progress};
-use crate::encode::{self, Checked, Context, Outcome, Proposals, Refusal, proposal};
+use crate::encode::{self, Checked, Context, Outcome, Proposals, Refusal, proposal, secrets};
 use crate::memory::audit::{By, Event as Note};
-use crate::memory::{Memory, Plan, offset_time, time_of};
+use crate::memory::{Evidence, Governance, Memory, MemoryType, Plan, Source, Upsert, offset_time, time_of};
 use crate::message::Turn;
 use crate::search::normal;
 use crate::store::{Pending, Said, StoreError};
@@ -32,6 +32,8 @@ const RELATED: usize = 5;
 const WAITING: usize = 256;
 /// So many that wait are worth a pause of a script that makes none.
 const MANY: usize = 16;
+/// Importance of an episode that no model has judged.
+const EPISODE_IMPORTANCE: u8 = 3;
 /// Times that a request is tried for the same turns in one session.
 const TRIES: usize = 3;
 
@@ -51,6 +53,8 @@ pub enum Encoded {
     Queued {
         content: String,
     },
+    /// No request succeeds; what was said waits for the next start.
+    Failing,
 }
 
 /// How a request for proposals has ended.
@@ -104,7 +108,7 @@ impl Agent {
     /// Whether something waits to be encoded.
     pub fn has_to_encode(&self) -> bool {
         let waits = self.encoding.pending.as_ref().is_some_and(|pending| !pending.turns().is_empty());
-        self.encoding.answered.is_some() || (self.encodes() && waits && self.encoding.failures < TRIES)
+        self.encodes() && (self.encoding.answered.is_some() || (waits && self.encoding.failures < TRIES))
     }
 
     /// Whether so much waits to be encoded that it should not wait for a pause.
@@ -115,31 +119,60 @@ impl Agent {
 
     /// Puts a finished turn among those that wait, if there may be something to remember in it that `written`
     /// memories do not say yet.
-    pub(super) fn put_off(&mut self, user: &str, answer: &str, written: &[String], now: DateTime<Local>) {
+    pub(super) fn put_off(
+        &mut self,
+        user: &str,
+        answer: &str,
+        written: &[String],
+        now: DateTime<Local>,
+    ) -> Result<(), StoreError> {
         if !self.encodes() {
-            return;
+            return Ok(());
         }
+        self.keep_episode(user, now)?;
         if let Some(skip) = encode::worth::skip(user) {
             tracing::debug!(reason = skip.name(), "nothing to encode");
-            return;
+            return Ok(());
         }
         if encode::is_covered(user, written) {
             tracing::debug!("everything said was written already");
-            return;
+            return Ok(());
         }
         self.encoding.failures = 0;
-        let said = Said { at: offset_time(now), user: user.to_owned(), answer: answer.to_owned() };
-        let waiting = self.open_pending().and_then(|()| {
-            let Some(pending) = &mut self.encoding.pending else { return Ok(()) };
-            let surplus = (pending.turns().len() + 1).saturating_sub(WAITING);
-            if surplus > 0 {
-                pending.done(surplus)?;
-            }
-            pending.push(said)
-        });
-        if let Err(error) = waiting {
-            tracing::warn!(%error, "the turn is not encoded");
+        // What nobody should know is not even asked about.
+        let clean = |text: &str| secrets::redacted(text).unwrap_or_else(|| text.to_owned());
+        let said = Said { at: offset_time(now), user: clean(user), answer: clean(answer) };
+        self.open_pending()?;
+        let Some(pending) = &mut self.encoding.pending else { return Ok(()) };
+        let surplus = (pending.turns().len() + 1).saturating_sub(WAITING);
+        if surplus > 0 {
+            pending.done(surplus)?;
         }
+        pending.push(said)
+    }
+
+    /// Keeps what happened in a turn that states nothing, where that may be asked about another day.
+    fn keep_episode(&mut self, user: &str, now: DateTime<Local>) -> Result<(), StoreError> {
+        let names = !self.recall.graph(&mut self.store)?.mentioned(user).is_empty();
+        let Some(content) = encode::local_episode(user, names) else { return Ok(()) };
+        let governance = Governance {
+            source: Source::Extracted,
+            importance: Some(EPISODE_IMPORTANCE),
+            evidence: Some(Evidence { quote: content.clone(), ..Evidence::default() }),
+            valid_from: Some(offset_time(now)),
+            ..Governance::default()
+        };
+        let upsert = Upsert { memory_type: MemoryType::Episodic, governance, ..Upsert::fact(content) };
+        let checked = encode::of_tool(upsert);
+        self.store.change(now, |view| {
+            let id = Uuid::new_v4().to_string();
+            let (_, result) = encode::settle(view.memories, checked, id, By::Encode, now);
+            let plan = match result {
+                Ok(change) => Plan { changes: vec![change], notes: Vec::new() },
+                Err(note) => Plan { changes: Vec::new(), notes: vec![note] },
+            };
+            ((), plan)
+        })
     }
 
     /// A turn begins. A server on this machine answers one at a time, so it is not kept busy with another matter.
@@ -147,6 +180,18 @@ impl Agent {
         if self.chat.endpoint().base_url.is_local() {
             self.encoding.asking = None;
         }
+    }
+
+    /// Forgets what waits and does not fit.
+    pub(super) fn retain_pending(&mut self, keep: impl Fn(&Said) -> bool) -> Result<(), StoreError> {
+        let Some(pending) = &mut self.encoding.pending else { return Ok(()) };
+        let before = pending.turns().len();
+        pending.retain(keep)?;
+        if pending.turns().len() < before {
+            self.encoding.asking = None;
+            self.encoding.answered = None;
+        }
+        Ok(())
     }
 
     /// Forgets what waits.
@@ -159,6 +204,10 @@ impl Agent {
     /// Asks about what waits, and writes what comes of it. Dropped before it is done, it goes on from there
     /// when it is called again. Waits for ever when there is nothing to do.
     pub async fn encoded(&mut self, clock: fn() -> DateTime<Local>) -> Result<Vec<Encoded>, StoreError> {
+        if self.mode != Mode::Full {
+            // What comes of it is written once that is wanted again.
+            return std::future::pending().await;
+        }
         if self.encoding.answered.is_none() {
             if self.encoding.asking.is_none() {
                 self.encoding.asking = self.ask_about_next(clock()).await;
@@ -188,7 +237,7 @@ impl Agent {
             }
         };
         self.store.note(Note::Encoded { outcome: notes.to_owned() }, clock())?;
-        Ok(Vec::new())
+        Ok(if self.encoding.failures == TRIES { vec![Encoded::Failing] } else { Vec::new() })
     }
 
     /// The first `turns` that wait are done.
@@ -303,6 +352,8 @@ impl Agent {
                 (said.user.as_str(), time.unwrap_or(now))
             })
             .collect();
+        let latest = self.store.memories()?.iter().rev().take(said.len());
+        let latest: Vec<String> = latest.map(|memory| memory.content.clone()).collect();
         let forgotten = self.store.audit()?.forgotten();
         let context = Context {
             messages: &messages,
@@ -322,7 +373,10 @@ impl Agent {
         }
         // What was said later holds in the end, in whatever order it was proposed.
         checked.sort_by_key(|checked| checked.place);
-        let contents: Vec<String> = checked.iter().map(|checked| checked.upsert.content.clone()).collect();
+        let mut contents: Vec<String> =
+            checked.iter().map(|checked| checked.upsert.content.clone()).collect();
+        // What happened in these turns may be kept already.
+        contents.extend(latest);
         if let Some(episode) =
             proposals.episode.as_deref().filter(|episode| !encode::is_covered(episode, &contents))
         {

@@ -7,10 +7,11 @@ use chrono::{DateTime, Local};
 use super::Agent;
 use crate::dates::{self, When};
 use crate::embed::EmbedError;
-use crate::encode;
+use crate::encode::{self, Outcome, days::Span};
+use crate::graph::Graph;
 use crate::memory::audit::{Audit, By, Event as Note, Kind, Waiting};
-use crate::memory::{Memory, Plan, Source, Step, Upsert, offset_time};
-use crate::store::{Store, StoreError, Written};
+use crate::memory::{Action, Memory, Plan, Source, Step, Upsert, offset_time};
+use crate::store::{Said, Store, StoreError, Written};
 
 /// A memory that was written by hand.
 #[derive(Debug)]
@@ -19,6 +20,19 @@ pub struct ByHand {
     pub written: Written,
     /// Why it has no vector yet.
     pub problem: Option<EmbedError>,
+}
+
+/// What became of something to be remembered.
+#[derive(Debug)]
+pub enum Kept {
+    Known(String, Arc<Memory>),
+    Written(Box<ByHand>),
+    /// It took the place of older memories.
+    Superseded {
+        old: String,
+        new: String,
+        content: String,
+    },
 }
 
 /// How many memories there are of what kind, and what has become of proposals.
@@ -56,14 +70,40 @@ impl Agent {
         Ok(listed.into_iter().find(|(_, memory)| memory.memory_id == wanted))
     }
 
+    /// The graph of what is known.
+    pub fn graph(&mut self) -> Result<&Graph, StoreError> {
+        let Self { store, recall, .. } = self;
+        recall.graph(store)
+    }
+
     /// The short id of a memory.
     pub fn short_id(&mut self, memory_id: &str) -> String {
         self.ids.short(memory_id)
     }
 
-    /// Keeps `content` as a new memory.
-    pub async fn remember(&mut self, content: &str, now: DateTime<Local>) -> Result<ByHand, StoreError> {
-        self.write(Upsert::fact(content.to_owned()).explicit(), now).await
+    /// Keeps `content` as a new memory, unless one says so already.
+    pub async fn remember(&mut self, content: &str, now: DateTime<Local>) -> Result<Kept, StoreError> {
+        // Memories keep their numbers, whatever is written first.
+        self.listed()?;
+        let mut upsert = Upsert::fact(content.to_owned()).explicit();
+        let problem = self.recall.embedder().complete(&mut upsert).await.err();
+        let outcome = remember(&mut self.store, upsert, now)?;
+        let ids = &mut self.ids;
+        Ok(match outcome {
+            Outcome::Known(memory) => Kept::Known(ids.short(&memory.memory_id), memory),
+            Outcome::Added(memory) => {
+                let short_id = ids.short(&memory.memory_id);
+                Kept::Written(Box::new(ByHand {
+                    short_id,
+                    written: Written { memory, action: Action::Inserted },
+                    problem,
+                }))
+            }
+            Outcome::Superseded { old, new } => {
+                let old: Vec<String> = old.iter().map(|old| ids.short(&old.memory_id)).collect();
+                Kept::Superseded { old: old.join(" "), new: ids.short(&new.memory_id), content: new.content }
+            }
+        })
     }
 
     /// Lets `memory` say `content` from now on.
@@ -79,6 +119,7 @@ impl Agent {
     /// Deletes a memory with everything that was kept of it, and what waits to be encoded.
     pub fn forget(&mut self, memory_id: &str, now: DateTime<Local>) -> Result<Memory, StoreError> {
         let memory = forget(&mut self.store, memory_id, now)?;
+        self.retain_pending(|said| !tells(said, &memory))?;
         self.why = None;
         Ok(memory)
     }
@@ -113,12 +154,37 @@ impl Agent {
     }
 }
 
+/// Writes what the user has said by hand: a new memory, unless one says so already.
+pub fn remember(store: &mut Store, upsert: Upsert, now: DateTime<Local>) -> Result<Outcome, StoreError> {
+    let checked = encode::of_tool(upsert);
+    store.change(now, |view| {
+        let id = uuid::Uuid::new_v4().to_string();
+        let (outcome, result) = encode::settle(view.memories, checked, id, By::Owner, now);
+        let plan = match result {
+            Ok(change) => Plan { changes: vec![change], notes: Vec::new() },
+            Err(_) => Plan::default(),
+        };
+        (outcome, plan)
+    })
+}
+
 /// Deletes the memory called `id` with everything that was kept of it; a hash stays, so that it is not learnt
 /// again.
 pub fn forget(store: &mut Store, id: &str, now: DateTime<Local>) -> Result<Memory, StoreError> {
     let marks = |memory: &Memory| encode::marks(&memory.content, memory.governance.fact.as_ref());
     let mut gone = store.forget(&[id.to_owned()], marks, By::Owner, now)?;
+    if let Some(memory) = gone.last() {
+        store.pending()?.retain(|said| !tells(said, memory))?;
+    }
     gone.pop().ok_or_else(|| StoreError::UnknownId(id.to_owned()))
+}
+
+/// Whether a turn that waits has the words of `memory`.
+fn tells(said: &Said, memory: &Memory) -> bool {
+    let quote =
+        memory.governance.evidence.as_ref().map(|evidence| evidence.quote.as_str()).unwrap_or_default();
+    (!quote.is_empty() && said.user.contains(quote))
+        || encode::is_covered(&memory.content, std::slice::from_ref(&said.user))
 }
 
 /// Pins the memory called `id`, or takes the pin out.
@@ -137,13 +203,14 @@ pub fn expire(
     store.revise(id, Kind::Expire, now, |memory| memory.governance.expires_at = end.map(offset_time))
 }
 
-/// The time that `words` name, for an expiry: the end of a day that they name.
+/// The time that `words` name, for an expiry: the end of the day, week, month or year that they name.
 pub fn end_of(words: &str, now: DateTime<Local>) -> Option<DateTime<Local>> {
     use chrono::{NaiveDate, TimeZone};
+    let end = |day: NaiveDate| day.and_hms_opt(23, 59, 59);
     let time = match dates::resolve(words, now.naive_local()) {
         Some(When::Minute(time)) => time,
-        Some(When::Day(day)) => day.succ_opt()?.and_hms_opt(0, 0, 0)?,
-        None => words.trim().parse::<NaiveDate>().ok()?.succ_opt()?.and_hms_opt(0, 0, 0)?,
+        Some(When::Day(day)) => end(Span::of(words).last_day(day))?,
+        None => end(words.trim().replace('/', "-").parse::<NaiveDate>().ok()?)?,
     };
     Local.from_local_datetime(&time).earliest()
 }
@@ -172,7 +239,7 @@ pub fn review(
     content: Option<&str>,
     now: DateTime<Local>,
 ) -> Result<Option<Memory>, StoreError> {
-    store.change(now, |view| {
+    let reviewed = store.change(now, |view| {
         let waiting = view.audit.waiting.iter().find(|waiting| waiting.id == id);
         let Some(mut memory) = waiting.and_then(|waiting| Memory::from_json(&waiting.memory)) else {
             return (None, Plan::default());
@@ -187,9 +254,15 @@ pub fn review(
             true => Plan::one(Kind::Upsert, By::Owner, vec![Step::Add(memory.clone())]),
             false => Plan::default(),
         };
-        plan.notes.push(Note::Reviewed { id: id.to_owned(), accepted });
+        let hashes = if accepted { Vec::new() } else { encode::marks(&memory.content, None) };
+        plan.notes.push(Note::Reviewed { id: id.to_owned(), accepted, hashes });
         (Some(memory), plan)
-    })
+    })?;
+    // What was dropped is in no file any more.
+    if reviewed.is_some() && !accepted {
+        store.purge(id)?;
+    }
+    Ok(reviewed)
 }
 
 /// Counts.

@@ -6,9 +6,9 @@ use chrono::{DateTime, Local};
 
 use super::{Agent, Event, Mode, Sink};
 use crate::embed::EmbedError;
-use crate::encode::secrets;
-use crate::memory::Memory;
+use crate::encode::{self, secrets};
 use crate::memory::audit::{Event as Note, Used};
+use crate::memory::{Memory, MemoryType, Source};
 use crate::prompt::{self, Recalled, Rules};
 use crate::recall::Found;
 use crate::render::one_line;
@@ -30,11 +30,13 @@ pub enum Fate {
     Surplus,
     /// Shown because the user has pinned it.
     Pinned,
+    /// Shown because it says who the user is.
+    Core,
 }
 
 impl Fate {
     pub fn is_shown(self) -> bool {
-        matches!(self, Self::Shown | Self::Pinned)
+        matches!(self, Self::Shown | Self::Pinned | Self::Core)
     }
 }
 
@@ -74,7 +76,8 @@ impl Agent {
             self.why = None;
             return (prompt::system(self.options.persona.as_deref(), Rules::None, None, now), Vec::new());
         }
-        let before = self.history.last().map(|turn| turn.user().to_owned());
+        let before =
+            self.history.last().map(|turn| turn.user().to_owned()).or_else(|| self.last_episode(user));
         let top_k = self.options.top_k;
         let found = self.recall.find(&mut self.store, user, before.as_deref(), top_k, now).await;
         let looked = found.is_ok() && self.options.top_k > 0 && self.options.inject > 0;
@@ -109,6 +112,18 @@ impl Agent {
         (prompt, ids)
     }
 
+    /// What happened last, for a first message that points back to it ("that stock").
+    fn last_episode(&mut self, user: &str) -> Option<String> {
+        if !encode::points_back(user) {
+            return None;
+        }
+        let memories = self.store.memories().ok()?;
+        let is_episode = |memory: &&Arc<Memory>| {
+            memory.memory_type == MemoryType::Episodic && memory.governance.source == Source::Extracted
+        };
+        memories.iter().rev().find(is_episode).map(|memory| memory.content.clone())
+    }
+
     /// Drops what is not relevant enough, and all but the best; what is pinned comes first, whatever is asked.
     fn judged(&mut self, hits: Vec<Hit>, now: DateTime<Local>) -> Vec<Candidate> {
         let Self { recall, ids, options, .. } = self;
@@ -116,16 +131,23 @@ impl Agent {
         for memory in recall.memories() {
             ids.short(&memory.memory_id);
         }
-        let is_pinned = |memory: &Memory| memory.governance.pinned && memory.governance.holds(now);
-        let pinned = recall.memories().iter().enumerate().filter(|(_, memory)| is_pinned(memory));
-        let mut candidates: Vec<Candidate> = pinned
-            .take(PINNED)
-            .map(|(place, memory)| {
+        let core = recall.core(now);
+        let fate = |(place, memory): (usize, &Arc<Memory>)| match memory.governance.holds(now) {
+            true if memory.governance.pinned => Some((place, Fate::Pinned)),
+            true if core.contains(&place) => Some((place, Fate::Core)),
+            _ => None,
+        };
+        let always = recall.memories().iter().enumerate().filter_map(fate).take(PINNED);
+        let mut candidates: Vec<Candidate> = always
+            .map(|(place, fate)| {
                 let found = hits.iter().find(|hit| hit.place == place).copied();
-                let unfound = Hit { place, relevance: 0.0, lexical: 0.0, vector: None };
+                let unfound = Hit { place, relevance: 0.0, lexical: 0.0, vector: None, lift: 0.0 };
                 let hit = found.unwrap_or(unfound);
-                let memory = Arc::clone(memory);
-                Candidate { short_id: ids.short(&memory.memory_id), memory, hit, fate: Fate::Pinned }
+                let memory = Arc::clone(&recall.memories()[place]);
+                // What was found anyway was shown for that.
+                let found = fate == Fate::Core && hit.relevance >= options.min_relevance;
+                let fate = if found { Fate::Shown } else { fate };
+                Candidate { short_id: ids.short(&memory.memory_id), memory, hit, fate }
             })
             .collect();
         let mut left = options.inject;
@@ -156,7 +178,8 @@ impl Agent {
     /// Writes down which memories have entered the answer to `user`.
     pub(super) fn note_uses(&mut self, user: &str, now: DateTime<Local>) {
         let Some(why) = self.why.as_ref().filter(|_| self.mode != Mode::Incognito) else { return };
-        let shown = why.candidates.iter().filter(|candidate| candidate.fate.is_shown());
+        let used = |candidate: &&Candidate| candidate.fate.is_shown() && candidate.fate != Fate::Core;
+        let shown = why.candidates.iter().filter(used);
         let memories: Vec<Used> = shown
             .map(|candidate| Used {
                 id: candidate.memory.memory_id.clone(),

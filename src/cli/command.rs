@@ -20,6 +20,8 @@ pub enum Command {
     /// What waits for the user's word.
     Review,
     Tidy,
+    /// What is known of somebody or something, as a tree.
+    Graph,
     Stats,
     Export,
     Import,
@@ -55,6 +57,7 @@ const NAMES: &[(&str, Command)] = &[
     ("undo", Command::Undo),
     ("review", Command::Review),
     ("tidy", Command::Tidy),
+    ("graph", Command::Graph),
     ("stats", Command::Stats),
     ("export", Command::Export),
     ("import", Command::Import),
@@ -93,7 +96,7 @@ pub const SLASHES: [char; 3] = ['/', '／', '、'];
 const NEAR: usize = 2;
 
 impl Command {
-    pub const ALL: [Self; 25] = [
+    pub const ALL: [Self; 26] = [
         Self::Memories,
         Self::Search,
         Self::Memory,
@@ -106,6 +109,7 @@ impl Command {
         Self::Undo,
         Self::Review,
         Self::Tidy,
+        Self::Graph,
         Self::Stats,
         Self::Export,
         Self::Import,

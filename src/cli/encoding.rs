@@ -17,6 +17,7 @@ pub fn line(lang: Lang, encoded: &Encoded) -> String {
     match encoded {
         Encoded::Remembered { short_id, content } => text::remembered(lang, short_id, &one_line(content)),
         Encoded::Superseded { old, new, content } => text::superseded(lang, old, new, &one_line(content)),
+        Encoded::Failing => text::encode_fails(lang).to_owned(),
         Encoded::Queued { content } => text::queued(lang, &one_line(content)),
     }
 }
@@ -26,12 +27,15 @@ pub async fn finish(session: &mut Session, screen: &mut Screen) {
     if screen.is_interactive() && session.agent.has_to_encode() {
         screen.notice(text::finishing(session.lang));
     }
-    work_off(session, screen, |agent| agent.has_to_encode()).await;
+    work_off(session, screen, Agent::has_to_encode).await;
+    if session.agent.has_to_encode() {
+        screen.notice(text::left_for_later(session.lang));
+    }
 }
 
 /// Encodes what waits, if that has become much.
 pub async fn catch_up(session: &mut Session, screen: &mut Screen) {
-    work_off(session, screen, |agent| agent.has_much_to_encode()).await;
+    work_off(session, screen, Agent::has_much_to_encode).await;
 }
 
 async fn work_off(session: &mut Session, screen: &mut Screen, more: fn(&Agent) -> bool) {

@@ -66,6 +66,11 @@ impl Owner<'_> {
 
     /// Pins a memory, or takes the pin out.
     pub fn pin(&mut self, short_id: &str, id: &str, pinned: bool) -> Result<(), Failure> {
+        let memories = self.store.memories().map_err(|error| Failure::store(self.lang, &error))?;
+        let holds = |memory: &&Arc<Memory>| memory.memory_id == id && memory.governance.holds(now());
+        if pinned && !memories.iter().any(|memory| holds(&memory)) {
+            return Err(Failure::plain(super::code::OTHER, &text::holds_no_more(self.lang, short_id)));
+        }
         let memory = owner::pin(self.store, id, pinned, now()).map_err(|error| self.failed(&error))?;
         let content = one_line(&memory.content);
         let line = match pinned {
@@ -88,6 +93,7 @@ impl Owner<'_> {
         };
         let memory = owner::expire(self.store, id, end, now()).map_err(|error| self.failed(&error))?;
         let line = match end {
+            Some(end) if end <= now() => text::over_now(lang, short_id),
             Some(end) => text::expires(lang, short_id, &shown(end)),
             None => text::never_expires(lang, short_id),
         };
@@ -106,7 +112,7 @@ impl Owner<'_> {
                 return Err(Failure::plain(super::code::OTHER, &sentence));
             }
             Undone::Change { kind, back, gone } => {
-                let line = text::undone(lang, &kind_name(lang, kind), back, gone);
+                let line = text::undone(lang, &kind_name(lang, kind), &listed(&back), &listed(&gone));
                 self.say(&line, || json!({"undone": kind, "restored": back, "removed": gone}));
             }
         }
@@ -149,7 +155,7 @@ impl Owner<'_> {
             return Err(Failure::plain(super::code::OTHER, &sentence));
         };
         let said = one_line(&memory.content);
-        let line = if accepted { text::remembered(lang, "", &said) } else { text::dropped(lang, &said) };
+        let line = if accepted { text::taken_in(lang, &said) } else { text::dropped(lang, &said) };
         self.say(&line, || record_json(&memory));
         Ok(())
     }
@@ -370,6 +376,16 @@ fn kind_name(lang: Lang, kind: Kind) -> String {
     text::change_name(lang, &name_of(kind))
 }
 
+/// A few contents on one line.
+fn listed(contents: &[String]) -> String {
+    const SHOWN: usize = 3;
+    let mut shown: Vec<String> = contents.iter().take(SHOWN).map(|content| one_line(content)).collect();
+    if contents.len() > SHOWN {
+        shown.push(format!("… ({})", contents.len()));
+    }
+    shown.join(" / ")
+}
+
 /// The name of a value as it stands in the log.
 fn name_of(value: impl serde::Serialize) -> String {
     serde_json::to_value(value).ok().and_then(|value| Some(value.as_str()?.to_owned())).unwrap_or_default()
@@ -382,7 +398,8 @@ fn local(text: &str) -> String {
 
 fn shown(time: DateTime<Local>) -> String {
     let text = time.format("%Y-%m-%d %H:%M").to_string();
-    text.strip_suffix(" 00:00").map(str::to_owned).unwrap_or(text)
+    let day = text.strip_suffix(" 00:00").or_else(|| text.strip_suffix(" 23:59"));
+    day.map(str::to_owned).unwrap_or(text)
 }
 
 #[cfg(test)]

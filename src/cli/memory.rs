@@ -11,15 +11,17 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-pub use arguments::{Format, MemoryCommand};
+pub use arguments::{Format, MemoryCommand, Picture};
 
 use super::failure::{Failure, store_sentence};
 use super::governance::{Listing, remarks};
+use super::graph::{self, View};
 use super::pipe::decode;
 use super::screen::{Screen, embed_sentence};
 use super::{code, now};
 use crate::config::Settings;
 use crate::embed::Embedder;
+use crate::graph::Graph;
 use crate::memory::{Incoming, Memory, MemoryType};
 use crate::recall::{Found, Recall, RenewError};
 use crate::render::one_line;
@@ -56,6 +58,10 @@ pub async fn run(command: &MemoryCommand, settings: &Settings, as_json: bool) ->
         Forget { json, yes, id } => work.forget(id, *yes, *json || as_json)?,
         Import { file } => return work.import(file).await,
         Export { format } => return work.export(*format),
+        MemoryCommand::Graph { format, depth, as_of, name } => {
+            let view = View { name: name.join(" "), depth: *depth, as_of: as_of.clone() };
+            work.graph(*format, as_json, &view)?;
+        }
         other => work.govern(other, as_json)?,
     }
     work.screen.check()?;
@@ -248,6 +254,17 @@ impl Work<'_> {
         Ok(Ok(()))
     }
 
+    /// Draws what is known.
+    fn graph(&mut self, format: Picture, as_json: bool, view: &View) -> Result<(), Failure> {
+        let mut store = self.open(&self.settings.user_id)?;
+        let graph = Graph::build(store.memories().map_err(|error| self.failed(&error))?);
+        self.tell(&mut store);
+        let format = if as_json { Picture::Json } else { format };
+        let lines = graph::drawn(self.lang, &graph, format, view, &self.settings.user_id)?;
+        lines.iter().for_each(|line| self.screen.line(line));
+        Ok(())
+    }
+
     /// Writes all memories to stdout. What could not be read whole is no success: somebody may be about to
     /// write it over a better copy.
     fn export(&mut self, format: Format) -> Result<u8, Failure> {
@@ -351,7 +368,7 @@ pub fn show(screen: &mut Screen, lang: Lang, recall: &Recall, hits: &[Hit]) {
         screen.line(text::nothing_found(lang));
     }
     for hit in hits {
-        let scores = text::scores(lang, hit.lexical, hit.vector);
+        let scores = text::scores(lang, hit.lexical, hit.vector, hit.lift);
         screen.line(&format!("{:.2} {} {scores}", hit.relevance, memory_line(recall.memory(hit))));
     }
 }
@@ -380,6 +397,7 @@ fn answer(recall: &Recall, query: &str, hits: &[Hit]) -> Value {
             value["relevance"] = rounded(hit.relevance);
             value["lexical"] = rounded(hit.lexical);
             value["vector"] = hit.vector.map_or(Value::Null, rounded);
+            value["graph"] = rounded(hit.lift);
             value
         })
         .collect();

@@ -9,7 +9,7 @@ use super::memory::{Format, exported, memory_line, read_records, show};
 use super::screen::Screen;
 use super::turn::After;
 use super::{Session, now};
-use crate::agent::{ByHand, Candidate, Event, Fate, Mode};
+use crate::agent::{ByHand, Candidate, Event, Fate, Kept, Mode};
 use crate::memory::Memory;
 use crate::render::one_line;
 use crate::store::StoreError;
@@ -33,16 +33,21 @@ pub fn list(session: &mut Session, screen: &mut Screen, words: &str) -> Result<(
     let listing = match Listing::parse(words) {
         Ok(listing) => listing,
         Err(word) => {
-            screen.warning(&text::unknown_type(lang, &one_line(&word)));
+            screen.warning(&text::odd_word(lang, &one_line(&word)));
             screen.notice(&text::hint_line(lang, &text::usage(lang, LIST_USAGE)));
             return Ok(());
         }
     };
     let now = now();
     let all = session.agent.listed().map_err(|error| Failure::store(lang, &error))?;
+    let count = all.len();
     let listed: Vec<_> = all.into_iter().filter(|(_, memory)| listing.takes(memory, now)).collect();
     if listed.is_empty() {
-        screen.line(if words.is_empty() { text::no_memories(lang) } else { text::nothing_found(lang) });
+        screen.line(if words.is_empty() && count == 0 {
+            text::no_memories(lang)
+        } else {
+            text::nothing_found(lang)
+        });
     }
     let pages = listed.len().div_ceil(PAGE);
     let page = listing.page.unwrap_or(1).clamp(1, pages.max(1));
@@ -170,9 +175,10 @@ pub fn why(session: &mut Session, screen: &mut Screen) {
                 Fate::Surplus => "surplus",
                 Fate::NotRelevant => "dropped",
                 Fate::Pinned => "pinned",
+                Fate::Core => "core",
             },
         );
-        let scores = text::scores(lang, hit.lexical, hit.vector);
+        let scores = text::scores(lang, hit.lexical, hit.vector, hit.lift);
         screen.line(&format!("{:.2} {fate} {short_id} {} {scores}", hit.relevance, memory_line(memory)));
     }
 }
@@ -195,8 +201,21 @@ pub async fn remember(session: &mut Session, screen: &mut Screen, content: &str)
     if !is_text(lang, screen, content, "/remember TEXT") {
         return Ok(());
     }
-    let result = session.agent.remember(content, now()).await;
-    tell(lang, screen, result)
+    if session.agent.mode() == Mode::Incognito {
+        screen.warning(text::incognito(lang));
+        return Ok(());
+    }
+    let kept = session.agent.remember(content, now()).await.map_err(|error| Failure::store(lang, &error))?;
+    match kept {
+        Kept::Written(by_hand) => return tell(lang, screen, Ok(*by_hand)),
+        Kept::Known(short_id, memory) => {
+            screen.line(&text::known_already(lang, &short_id, &one_line(&memory.content)));
+        }
+        Kept::Superseded { old, new, content } => {
+            screen.line(&text::superseded(lang, &old, &new, &one_line(&content)));
+        }
+    }
+    Ok(())
 }
 
 /// Rewrites a memory: `words` are its id and what it says from now on.

@@ -50,10 +50,11 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
     let mut told = Vec::new();
     let mut leaving = false;
     loop {
+        let prompt = format!("{}{PROMPT}", text::mode_mark(lang, session.agent.mode().name()));
         let line = tokio::select! {
             // The prompt comes first.
             biased;
-            line = keyboard.line(PROMPT) => line,
+            line = keyboard.line(&prompt) => line,
             code = &mut end => {
                 // The editor is still waiting: what it asked of the terminal is taken back here.
                 screen.line(END_PASTE);
@@ -243,6 +244,8 @@ async fn clear(session: &mut Session, screen: &mut Screen, keyboard: &Keyboard) 
     let lang = session.lang;
     let count = session.agent.store().memories().map_err(|error| Failure::store(lang, &error))?.len();
     if count == 0 {
+        // What was said and not noted yet goes all the same.
+        session.agent.clear(now()).map_err(|error| Failure::store(lang, &error))?;
         screen.line(text::no_memories(lang));
         return Ok(After::GoOn);
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::command::{Command, Input};
 use super::failure::Failure;
+use super::graph;
 use super::memory::show;
 use super::owner::{self, Doomed};
 use super::quiet::asked_to_end;
@@ -83,6 +84,7 @@ async fn memory_command(
         Command::Remember => owner::remember(session, screen, words).await,
         Command::Edit => owner::edit(session, screen, words).await,
         Command::Search => search(session, screen, words).await,
+        Command::Graph => graph::show(session, screen, words),
         Command::Export => owner::export(session, screen, words),
         Command::Import => owner::import(session, screen, words),
         Command::Pause => owner::set_mode(session, screen, Mode::Paused),

@@ -5,21 +5,20 @@
 //! the model. Each refusal has its reason.
 
 use std::collections::HashSet;
-use std::ops::Range;
 
-use chrono::{DateTime, Local, TimeZone};
+use chrono::{DateTime, Local};
 
-use super::days::{dated, recurs, without_days};
+use super::days::{dated, without_days};
+use super::draft::upsert;
 use super::proposal::{Kind, Proposal};
+use super::said::{Said, find_quote, script_of_said};
 use super::settle::{marks, slot};
 use super::wording::{
-    Script, asks, bears_out, brings_in, corrects, first_person, is_grounded, is_no_more, is_past, script,
-    third_person, turns_round, words,
+    Script, asks, brings_in, corrects, first_person, is_grounded, is_no_more, is_past, script, third_person,
+    turns_round, words,
 };
 use super::{Whom, quoted, secrets, whom, worth};
-use crate::dates::When;
-use crate::memory::{Evidence, Fact, Governance, MemoryType, Source, Upsert, offset_time};
-use crate::relation;
+use crate::memory::{Evidence, Governance, MemoryType, Source, Upsert, offset_time};
 use crate::search::normal;
 
 /// Longest content and quote of a memory that is encoded, in characters.
@@ -102,6 +101,7 @@ impl Refusal {
 
 /// Checks a proposal.
 pub fn check(proposal: &Proposal, context: &Context<'_>) -> Result<Checked, Refusal> {
+    let proposal = &proposal.redacted();
     if proposal.content.is_empty() || normal(&proposal.content).is_empty() {
         return Err(Refusal::Empty);
     }
@@ -111,12 +111,15 @@ pub fn check(proposal: &Proposal, context: &Context<'_>) -> Result<Checked, Refu
     if proposal.importance.is_some_and(|importance| importance <= TRIVIAL) {
         return Err(Refusal::Trivial);
     }
-    let said = find_quote(&proposal.quote, context).ok_or(Refusal::NotSaid)?;
+    let said = find_quote(&proposal.quote, context.messages).ok_or(Refusal::NotSaid)?;
     let review = voice(&said, proposal)?;
     if script(&proposal.content) != script_of_said(&said) {
         return Err(Refusal::WrongLanguage);
     }
     if review {
+        if is_forgotten(&Upsert::fact(proposal.content.clone()), context) {
+            return Err(Refusal::Forgotten);
+        }
         let upsert = upsert(proposal, &proposal.content, None, &said, None);
         let place = (said.number, said.place.start);
         return Ok(Checked { upsert, negated: false, corrects: false, place, review });
@@ -182,7 +185,7 @@ fn has_object(proposal: &Proposal, said: &Said<'_>) -> bool {
     let of_user = words(said.message);
     let told: Vec<&String> = object.iter().filter(|word| content.contains(*word)).collect();
     let found = told.iter().filter(|word| of_user.contains(**word)).count();
-    found * 2 >= told.len() || is_user(&proposal.object)
+    found * 2 >= told.len() || is_user(&proposal.object) || is_assistant(&proposal.object)
 }
 
 /// Checks what the model would write by its tool: it may be worded freely, but not in another language than the
@@ -231,74 +234,6 @@ pub fn check_episode(episode: &str, context: &Context<'_>) -> Result<Checked, Re
     }
     let place = (context.messages.len(), 0);
     Ok(Checked { upsert, negated: false, corrects: false, place, review: false })
-}
-
-/// Words of the user, found.
-#[derive(Debug, Clone)]
-struct Said<'a> {
-    /// Of the message.
-    number: usize,
-    message: &'a str,
-    time: DateTime<Local>,
-    place: Range<usize>,
-    /// What stands there.
-    quote: &'a str,
-}
-
-impl<'a> Said<'a> {
-    /// The clause that the quote stands in, up to the mark that ends it.
-    fn clause(&self) -> &'a str {
-        self.around("。！？!?；;\n.，,")
-    }
-
-    /// The sentence that it stands in.
-    fn sentence(&self) -> &'a str {
-        self.around("。！？!?；;\n.")
-    }
-
-    fn around(&self, ends: &str) -> &'a str {
-        let message = self.message;
-        // A point ends a sentence only before a blank.
-        let is_end = |text: &str, place: usize, letter: char| {
-            let behind = || text.get(place + letter.len_utf8()..).and_then(|rest| rest.chars().next());
-            ends.contains(letter) && (letter != '.' || behind().is_none_or(char::is_whitespace))
-        };
-        let before = message.get(..self.place.start).unwrap_or_default();
-        let start = before.char_indices().rev().find(|(place, letter)| is_end(before, *place, *letter));
-        let start = start.map_or(0, |(place, letter)| place + letter.len_utf8());
-        let behind = message.get(self.place.end..).unwrap_or_default();
-        let end = behind.char_indices().find(|(place, letter)| is_end(behind, *place, *letter));
-        let end = end.map_or(message.len(), |(place, letter)| self.place.end + place + letter.len_utf8());
-        message.get(start..end).unwrap_or(self.quote).trim()
-    }
-}
-
-/// Finds a quote in what the user said; width, case, spaces and punctuation make no difference.
-fn find_quote<'a>(quote: &str, context: &Context<'a>) -> Option<Said<'a>> {
-    let wanted: Vec<char> = folded(quote).into_iter().map(|(_, letter)| letter).collect();
-    if wanted.is_empty() {
-        return None;
-    }
-    context.messages.iter().enumerate().rev().find_map(|(number, (message, time))| {
-        let letters = folded(message);
-        let start = letters
-            .windows(wanted.len())
-            .position(|window| window.iter().map(|(_, letter)| letter).eq(wanted.iter()))?;
-        let last = letters.get(start + wanted.len() - 1)?;
-        let place = letters.get(start)?.0.start..last.0.end;
-        Some(Said { number, message, time: *time, quote: message.get(place.clone())?, place })
-    })
-}
-
-/// The letters and digits of a text as they are compared, each with its place.
-fn folded(text: &str) -> Vec<(Range<usize>, char)> {
-    let letters = text.char_indices();
-    letters
-        .flat_map(|(start, letter)| {
-            let place = start..start + letter.len_utf8();
-            normal(letter.encode_utf8(&mut [0; 4])).chars().map(|c| (place.clone(), c)).collect::<Vec<_>>()
-        })
-        .collect()
 }
 
 /// Whether the words are the user's own, and a statement. `Ok(true)`: only with the user's leave.
@@ -354,12 +289,16 @@ pub(super) fn is_user(subject: &str) -> bool {
     USER.contains(&normal(subject).as_str())
 }
 
+pub(super) fn is_assistant(name: &str) -> bool {
+    ASSISTANT.contains(&normal(name).as_str())
+}
+
 /// Whom the memory is about: `user`, or a name; `None` where it is somebody else's and no triple should say so.
 fn subject(proposal: &Proposal, said: &Said<'_>, context: &Context<'_>) -> Result<Option<String>, Refusal> {
     let speaks_of = speaks_of(said);
     let named = normal(&proposal.subject);
     let conduct = proposal.kind == Kind::Conduct;
-    if !conduct && (ASSISTANT.contains(&named.as_str()) || speaks_of == Whom::Assistant) {
+    if !conduct && (is_assistant(&proposal.subject) || speaks_of == Whom::Assistant) {
         return Err(Refusal::AboutAssistant);
     }
     if conduct || named.is_empty() || is_user(&proposal.subject) {
@@ -410,82 +349,4 @@ fn without_owner(subject: &str) -> &str {
         ["用户的", "我的", "用户", "我", "the user's ", "The user's ", "user's ", "my ", "My "];
     let subject = subject.trim();
     OWNERS.iter().find_map(|owner| subject.strip_prefix(owner)).unwrap_or(subject)
-}
-
-/// The user's language where the quote stands; that of the message, if the quote is a single word.
-fn script_of_said(said: &Said<'_>) -> Script {
-    let words = said.quote.chars().filter(|letter| letter.is_alphabetic()).count();
-    script(if words < 4 { said.message } else { said.quote })
-}
-
-/// The memory that a checked proposal would be.
-fn upsert(
-    proposal: &Proposal,
-    content: &str,
-    date: Option<When>,
-    said: &Said<'_>,
-    about: Option<String>,
-) -> Upsert {
-    let clean = |text: &str| secrets::redacted(text).unwrap_or_else(|| text.to_owned());
-    let content = clean(content);
-    let time = |when: When| {
-        let time = match when {
-            When::Day(day) => day.and_hms_opt(0, 0, 0)?,
-            When::Minute(time) => time,
-        };
-        Local.from_local_datetime(&time).earliest().map(offset_time)
-    };
-    let date = date.filter(|_| !recurs(&proposal.relation) && !recurs(&content));
-    let context = match date {
-        Some(when) if !content.contains(&when.to_string()) => when.to_string(),
-        _ => String::new(),
-    };
-    let fact = about.and_then(|subject| fact(proposal, subject, &content, said));
-    let governance = Governance {
-        source: Source::Extracted,
-        confidence: proposal.confidence,
-        importance: proposal.importance,
-        fact,
-        evidence: Some(Evidence { quote: clean(said.quote), ..Evidence::default() }),
-        valid_from: date.and_then(time),
-        ..Governance::default()
-    };
-    Upsert { context, memory_type: proposal.kind.memory_type(), governance, ..Upsert::fact(content) }
-}
-
-/// The triple: as the content itself says it in a usual form, or as proposed, if the user said the object.
-fn fact(proposal: &Proposal, subject: String, content: &str, said: &Said<'_>) -> Option<Fact> {
-    let no_more = is_no_more(said.quote);
-    if !no_more && (is_past(said.clause()) || is_past(content)) {
-        return None;
-    }
-    if let Some(read) = slot(content, None).filter(|read| !read.negated) {
-        // "coffee these days" is coffee, and "a dog called Biscuit" is Biscuit.
-        let proposed = normal(&proposal.object);
-        let many = !relation::is_single(&read.relation);
-        let shorter = many && !proposed.is_empty() && normal(&read.object).contains(&proposed);
-        return Some(Fact {
-            subject: read.subject,
-            subject_type: proposal.subject_type.clone(),
-            relation: read.relation,
-            object: if shorter { proposal.object.clone() } else { read.object },
-            object_type: proposal.object_type.clone(),
-        });
-    }
-    let plain = said.quote.split([',', '，', '；', ';', '。']).find_map(relation::read);
-    if let Some(read) = plain.filter(|read| !read.negated && is_user(&read.subject) && is_user(&subject)) {
-        let (subject, relation, object) = (read.subject, read.relation.to_owned(), read.object);
-        return Some(Fact { subject, relation, object, ..Fact::default() });
-    }
-    let object = secrets::redacted(&proposal.object).unwrap_or_else(|| proposal.object.clone());
-    if !bears_out(&relation::canonical(&proposal.relation), said.sentence()) {
-        return None;
-    }
-    (!proposal.relation.is_empty() && !object.is_empty()).then(|| Fact {
-        subject: if is_user(&subject) { "user".to_owned() } else { subject },
-        subject_type: proposal.subject_type.clone(),
-        relation: relation::canonical(&proposal.relation),
-        object,
-        object_type: proposal.object_type.clone(),
-    })
 }

@@ -5,6 +5,8 @@
 
 use serde_json::{Map, Value, json};
 
+use super::secrets;
+use super::wording::{Script, script};
 use crate::memory::MemoryType;
 
 /// Characters of the user's messages that are shown to the model, of the answer, and of one related memory.
@@ -19,14 +21,14 @@ You note what is worth remembering of what a user said to an assistant. Reply wi
 nothing else: {\"facts\": [...], \"episode\": ...}.
 Each fact has
 - quote: the words of the user that say it, copied exactly from a user message
-- content: one self-contained sentence in the language of the quote; it begins with \"用户\" or \"The user\" \
-where the user speaks of themselves, even if you know their name, and keeps the user's words
+- content: one self-contained sentence in {language}; it begins with \"{user}\" where the user speaks of \
+themselves, even if you know their name, and keeps the user's words
 - subject: \"user\", or the person or thing the quote is about
 - relation: such as name, lives_in, works_at, job, likes, dislikes, allergic_to, has_pet, family, owns, \
 plans, learning, skilled_in, prefers
 - object: the value, in the user's words
 - kind: fact, preference, task (a plan or appointment), skill, or conduct (how the assistant should answer)
-- importance: 1 to 10
+- importance: from 3, nice to know, over 5, usual, to 10, vital
 - confidence: 0 to 1
 - when: the user's words for the time, only where they say one
 Rules:
@@ -61,7 +63,13 @@ pub fn request(turns: &[Turn<'_>], related: &[(String, &str)]) -> (String, Strin
     for (id, content) in related {
         line(json!({"known already": format!("{id} {}", shortened(content, RELATED_LIMIT))}));
     }
-    (INSTRUCTIONS.to_owned(), message)
+    let said: String = turns.iter().map(|turn| turn.user).collect();
+    let (language, user) = match script(&said) {
+        Script::Chinese => ("Chinese, as the user writes", "用户"),
+        Script::Other("latin") => ("the user's own language", "The user"),
+        Script::Other(_) => ("the user's own language and script", "The user"),
+    };
+    (INSTRUCTIONS.replace("{language}", language).replace("{user}", user), message)
 }
 
 /// The beginning and the end of a text that is longer than `limit` characters.
@@ -156,6 +164,20 @@ pub struct Proposal {
     pub quote: String,
 }
 
+impl Proposal {
+    /// The proposal without secrets.
+    pub fn redacted(&self) -> Self {
+        let clean = |text: &str| secrets::redacted(text).unwrap_or_else(|| text.to_owned());
+        Self {
+            content: clean(&self.content),
+            quote: clean(&self.quote),
+            subject: clean(&self.subject),
+            object: clean(&self.object),
+            ..self.clone()
+        }
+    }
+}
+
 /// What an answer proposes.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Proposals {
@@ -228,7 +250,7 @@ fn fact(value: &Value) -> Option<Proposal> {
 /// The text at `key`; numbers and lists of texts count as text.
 fn text(object: &Map<String, Value>, key: &str) -> String {
     match object.get(key) {
-        Some(Value::String(text)) => text.trim().to_owned(),
+        Some(Value::String(text)) => text.trim().replace(char::is_control, " "),
         Some(Value::Number(number)) => number.to_string(),
         Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect::<Vec<_>>().join("、"),
         _ => String::new(),
@@ -341,6 +363,9 @@ mod tests {
         let (system, message) = request(&turns, &[("m3".to_owned(), "用户叫张三")]);
         assert!(message.chars().count() < MESSAGE_LIMIT + ANSWER_LIMIT + 300, "{}", message.chars().count());
         assert!(message.contains("m3 用户叫张三") && message.contains("[…]"));
+        assert!(system.contains("with \"用户\"") && !system.contains("{user}"));
+        let english = [Turn { user: "I live in Rome", answer: "" }];
+        assert!(request(&english, &[]).0.contains("with \"The user\""));
         assert!(!system.contains("20"), "no date that could be taken for one of the user's");
     }
 

@@ -20,7 +20,7 @@ mod value;
 use std::ops::Range;
 
 /// What stands where a secret stood.
-const MARK: &str = "[REDACTED]";
+pub const MARK: &str = "[REDACTED]";
 
 /// Reads folded characters, adds the spans of secrets of one form.
 type Finder = fn(&[char], &mut Vec<Range<usize>>);

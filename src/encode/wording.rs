@@ -342,22 +342,38 @@ pub fn is_no_more(words: &str) -> bool {
 }
 
 /// Words without which a relation was not said, whatever a model calls it.
-const CUES: [(&str, &str); 8] = [
+const CUES: [(&str, &str); 21] = [
     ("likes", "喜欢 爱 喜好 偏好 迷 粉 like love enjoy prefer favo fan into"),
     ("dislikes", "不喜 讨厌 不爱 不吃 不喝 反感 受不了 hate dislike don't doesn't can't not never"),
     ("allergic_to", "过敏 allerg"),
     ("lives_in", "住 搬 家 居 定 在 place live living moved based resid home"),
     ("works_at", "工作 上班 就职 入职 公司 在 做 当 work job join employ at for"),
+    ("job", "工作 职业 当 做 是 上班 师 员 work job am i'm as"),
     ("name", "我叫 叫我 名字 姓名 我是 name i'm i@am call@me"),
+    ("nickname", "叫 昵称 外号 小名 call name"),
     ("age", "岁 年龄 生于 years turned old age born"),
+    ("birthday", "生日 出生 生于 born birth"),
+    ("born_in", "出生 生于 生在 born"),
+    ("from", "老家 家乡 来自 人 from home native grew"),
+    ("nationality", "国 籍 人 citizen national from"),
     ("married_to", "妻 夫 老婆 老公 爱人 先生 太太 结婚 嫁 娶 wife husband married spouse partner"),
+    ("reports_to", "老板 上司 领导 经理 主管 boss manager report lead supervisor"),
+    ("studies_at", "学 读 大学 study student school university college"),
+    ("email", "邮 mail @"),
+    ("phone", "电话 手机 号 phone number mobile call"),
+    ("address", "地址 住 address live"),
+    ("height", "高 tall height cm"),
+    ("weight", "重 斤 weigh kg pounds"),
 ];
 
-/// Whether words can say what a relation says. Of a relation that is not in the table, any words can.
+/// Whether words can say what a relation says. A relation that holds one value, and so may end another memory, has
+/// to be in the table.
 pub fn bears_out(relation: &str, words: &str) -> bool {
     let words = words.to_lowercase().replace('’', "'");
     let cues = CUES.iter().find(|(name, _)| *name == relation);
-    cues.is_none_or(|(_, cues)| cues.split(' ').any(|cue| words.contains(&cue.replace('@', " "))))
+    cues.map_or(!crate::relation::is_single(relation), |(_, cues)| {
+        cues.split(' ').any(|cue| words.contains(&cue.replace('@', " ")))
+    })
 }
 
 /// Whether words correct what was said before, or tell that something has changed.

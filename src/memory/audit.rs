@@ -90,32 +90,22 @@ pub enum Event {
         undoes: Option<u64>,
     },
     /// The user has said again what a memory says.
-    Evidence {
-        id: String,
-        evidence: Evidence,
-    },
+    Evidence { id: String, evidence: Evidence },
     /// Memories have entered the answer to a message that begins like this.
-    Used {
-        about: String,
-        memories: Vec<Used>,
-    },
+    Used { about: String, memories: Vec<Used> },
     /// A proposal was not taken.
-    Refused {
-        reason: String,
-    },
+    Refused { reason: String },
     /// A proposal waits for the user's word.
-    Queued {
-        id: String,
-        memory: Value,
-    },
+    Queued { id: String, memory: Value },
     Reviewed {
         id: String,
         accepted: bool,
+        /// Of what was dropped: it is not proposed again.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        hashes: Vec<String>,
     },
     /// A request for proposals has ended so.
-    Encoded {
-        outcome: String,
-    },
+    Encoded { outcome: String },
 }
 
 impl Event {
@@ -185,6 +175,7 @@ pub struct Audit {
     /// How often requests for proposals have ended how.
     pub encoded: BTreeMap<String, usize>,
     forgotten: HashMap<u64, Vec<String>>,
+    dropped: Vec<String>,
 }
 
 impl Audit {
@@ -210,7 +201,10 @@ impl Audit {
             }
             Event::Refused { reason } => *self.refused.entry(reason).or_default() += 1,
             Event::Queued { id, memory } => self.waiting.push(Waiting { id, at, memory }),
-            Event::Reviewed { id, .. } => self.waiting.retain(|waiting| waiting.id != id),
+            Event::Reviewed { id, hashes, .. } => {
+                self.waiting.retain(|waiting| waiting.id != id);
+                self.dropped.extend(hashes);
+            }
             Event::Encoded { outcome } => *self.encoded.entry(outcome).or_default() += 1,
         }
     }
@@ -228,7 +222,7 @@ impl Audit {
 
     /// The hashes of what is not learnt again.
     pub fn forgotten(&self) -> HashSet<&str> {
-        self.forgotten.values().flatten().map(String::as_str).collect()
+        self.forgotten.values().flatten().chain(&self.dropped).map(String::as_str).collect()
     }
 
     /// The change that `/undo` takes back.
@@ -321,7 +315,7 @@ mod tests {
         let mut audit = audit(vec![used("a"), used("a"), used("b"), queued]);
         assert_eq!(audit.uses_of("a").map(|uses| uses.count), Some(2));
         assert_eq!(audit.waiting.len(), 1);
-        audit.take(Line::new(Event::Reviewed { id: "w".into(), accepted: false }, now()));
+        audit.take(Line::new(Event::Reviewed { id: "w".into(), accepted: false, hashes: vec![] }, now()));
         assert_eq!(audit.waiting, []);
     }
 

@@ -244,12 +244,23 @@ fn what_is_weighed_moves_near_equals_and_hides_what_has_no_weight() {
     let weigh = |of: &'static [Option<f64>; 3]| {
         let index = index(&memories, None);
         let place = |memory: &Memory| memories.iter().position(|other| std::ptr::eq(other.as_ref(), memory));
-        let hits = index.search_weighed(&queries("green tea", None), 2, 1.15, &|memory| {
-            of[place(memory).unwrap_or_default()]
-        });
+        let weigh = |memory: &Memory| of[place(memory).unwrap_or_default()];
+        let beside = Beside { lifts: &HashMap::new(), weigh: &weigh, most: 1.15 };
+        let hits = index.listen(&queries("green tea", None)).hits(2, &beside);
         hits.iter().map(|hit| hit.place).collect::<Vec<_>>()
     };
     assert_eq!(weigh(&[Some(1.0), Some(1.0), Some(1.0)]), [0, 1]);
     assert_eq!(weigh(&[Some(1.0), Some(1.0), Some(1.15)]), [2, 0]);
     assert_eq!(weigh(&[None, Some(1.0), Some(1.1)]), [2, 1]);
+}
+
+#[test]
+fn evidence_from_elsewhere_is_added_before_anything_is_left_out() {
+    let memories = [memory("green tea", None), memory("slow boats", None)];
+    let index = index(&memories, None);
+    let lifts = HashMap::from([(1, 9.0)]);
+    let beside = Beside { lifts: &lifts, weigh: &|_| Some(1.0), most: 1.0 };
+    let hits = index.listen(&queries("green tea", None)).hits(5, &beside);
+    assert_eq!(hits.iter().map(|hit| hit.place).collect::<Vec<_>>(), [1, 0]);
+    assert!(hits[0].lift > 0.0 && hits[1].lift == 0.0);
 }

@@ -1,7 +1,7 @@
 //! Changes: what is decided about memories, onto what is on disk at that moment, and written down with its cause.
 //!
-//! The audit log is written before the memory file. After a crash between the two it tells of a change that
-//! did not come about; taking that back changes nothing.
+//! The audit log is written before the memory file, and taken back when that fails. After a crash between the two
+//! it tells of a change that did not come about; taking that back changes nothing.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -31,11 +31,11 @@ impl<'a> View<'a> {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Undone {
     Nothing,
-    /// The change, and how many memories it brought back or took away.
+    /// The change, and what the memories say that it brought back or took away.
     Change {
         kind: Kind,
-        back: usize,
-        gone: usize,
+        back: Vec<String>,
+        gone: Vec<String>,
     },
     /// It cannot be taken back: what it deleted is gone, or was changed by another program since.
     Impossible(Kind),
@@ -67,10 +67,13 @@ impl Store {
     ) -> Result<Memory, StoreError> {
         self.change(now, |view| match view.find(id) {
             None => (Err(StoreError::UnknownId(id.to_owned())), Plan::default()),
-            Some(memory) => {
-                let mut memory = Memory::clone(memory);
+            Some(before) => {
+                let mut memory = Memory::clone(before);
                 revise(&mut memory);
-                let plan = Plan::one(kind, By::Owner, vec![Step::Put(memory.clone())]);
+                let plan = match memory == **before {
+                    true => Plan::default(),
+                    false => Plan::one(kind, By::Owner, vec![Step::Put(memory.clone())]),
+                };
                 (Ok(memory), plan)
             }
         })?
@@ -79,7 +82,13 @@ impl Store {
     /// Writes something down that changes no memory.
     pub fn note(&mut self, event: Event, now: DateTime<Local>) -> Result<(), StoreError> {
         let _lock = self.lock()?;
-        self.log.append(&self.place.log(), &[Line::new(event, now)])
+        self.log.append(&self.place.log(), &[Line::new(event, now)]).map(|_| ())
+    }
+
+    /// Takes out of the audit log what it tells of the memory or proposal called `id`.
+    pub fn purge(&mut self, id: &str) -> Result<(), StoreError> {
+        let _lock = self.lock()?;
+        self.log.purge(&self.place.log(), &HashSet::from([id]))
     }
 
     /// What the audit log says.
@@ -94,9 +103,14 @@ impl Store {
         self.log.refresh(&self.place.log())?;
         let Some(last) = self.log.audit().last_change().cloned() else { return Ok(Undone::Nothing) };
         let Some(steps) = self.reversed(&last) else { return Ok(Undone::Impossible(last.kind)) };
-        let count = |wanted: fn(&Step) -> bool| steps.iter().filter(|step| wanted(step)).count();
-        let gone = count(|step| matches!(step, Step::Remove(_)));
-        let back = steps.len() - gone;
+        let view = View { memories: &self.memories, audit: self.log.audit() };
+        let (mut back, mut gone) = (Vec::new(), Vec::new());
+        for step in &steps {
+            match step {
+                Step::Add(memory) | Step::Put(memory) => back.push(memory.content.clone()),
+                Step::Remove(id) => gone.extend(view.find(id).map(|memory| memory.content.clone())),
+            }
+        }
         let plan = Plan::one(Kind::Undo, By::Owner, steps);
         self.carry_out(&mut document, plan, Some(last.n), now)?;
         Ok(Undone::Change { kind: last.kind, back, gone })
@@ -166,8 +180,12 @@ impl Store {
         }
         document.remove_all(&gone);
         lines.extend(plan.notes.into_iter().map(|note| Line::new(note, now)));
-        self.log.append(&self.place.log(), &lines)?;
-        if changed { self.commit(document) } else { Ok(()) }
+        let path = self.place.log();
+        let before = self.log.append(&path, &lines)?;
+        if !changed {
+            return Ok(());
+        }
+        self.commit(document).inspect_err(|_| self.log.take_back(&path, before))
     }
 
     /// Deletes the memories called `ids` with everything that was kept of them; `hashes` stay. Returns what
@@ -185,6 +203,15 @@ impl Store {
         let memories: Vec<Memory> = document.remove_all(&wanted);
         if memories.is_empty() {
             return Err(StoreError::UnknownId(ids.first().cloned().unwrap_or_default()));
+        }
+        // What they had taken the place of holds again.
+        for (_, place) in document.places() {
+            document.change_at(place, |memory| {
+                if memory.governance.superseded_by.as_ref().is_some_and(|by| wanted.contains(by)) {
+                    memory.governance.superseded_by = None;
+                    memory.governance.valid_to = None;
+                }
+            });
         }
         let path = self.place.log();
         self.log.refresh(&path)?;
@@ -223,6 +250,11 @@ impl Store {
         self.log.append(&path, &[Line::new(event, now)])?;
         document.clear();
         self.commit(&document)?;
+        let pending = self.place.pending();
+        if pending.exists() {
+            std::fs::remove_dir_all(&pending)
+                .map_err(|source| super::io_error("cannot delete", &pending, source))?;
+        }
         self.forgotten.extend(memories.iter().map(|memory| (n, Memory::clone(memory))));
         Ok(memories.len())
     }

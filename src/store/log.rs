@@ -55,18 +55,29 @@ impl Log {
         &self.audit
     }
 
-    /// Writes `lines` at the end. They are on disk when this returns.
-    pub fn append(&mut self, path: &Path, lines: &[Line]) -> Result<(), StoreError> {
+    /// Writes `lines` at the end. They are on disk when this returns, behind as many bytes as it says.
+    pub fn append(&mut self, path: &Path, lines: &[Line]) -> Result<u64, StoreError> {
         if lines.is_empty() {
-            return Ok(());
+            return Ok(self.taken);
         }
         let failed = |source| io_error("cannot write", path, source);
         let options = &mut OpenOptions::new();
         let mut file = private(options.create(true).read(true).append(true)).open(path).map_err(failed)?;
+        let length = file.seek(SeekFrom::End(0)).map_err(failed)?;
         let mut text = if is_torn(&mut file).map_err(failed)? { "\n".to_owned() } else { String::new() };
         text.extend(lines.iter().map(Line::text));
-        file.write_all(text.as_bytes()).and_then(|()| file.sync_data()).map_err(failed)?;
-        self.refresh(path).map(|_| ())
+        let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_data()).map_err(failed);
+        written.inspect_err(|_| self.take_back(path, length))?;
+        self.refresh(path).map(|_| length)
+    }
+
+    /// Takes back what was written behind the first `length` bytes, as far as that can be done.
+    pub fn take_back(&mut self, path: &Path, length: u64) {
+        let cut = OpenOptions::new().write(true).open(path).and_then(|file| file.set_len(length));
+        if let Err(error) = cut {
+            tracing::warn!(%error, "the audit log tells of a change that did not come about");
+        }
+        *self = Self::default();
     }
 
     /// Takes out what the memories called `ids` have said, and what was said about them.

@@ -70,6 +70,16 @@ impl Pending {
         self.append(&Line::Done { done: count })
     }
 
+    /// Only the turns that `keep` says wait on.
+    pub fn retain(&mut self, keep: impl Fn(&Said) -> bool) -> Result<(), StoreError> {
+        let kept: Vec<Said> = self.turns.iter().filter(|said| keep(said)).cloned().collect();
+        if kept.len() == self.turns.len() {
+            return Ok(());
+        }
+        self.clear()?;
+        kept.into_iter().try_for_each(|said| self.push(said))
+    }
+
     /// Nothing of this waits any more.
     pub fn clear(&mut self) -> Result<(), StoreError> {
         self.done(usize::MAX)

@@ -248,12 +248,14 @@ fn every_change_is_taken_back_step_by_step() {
     store.revise(&id, Kind::Pin, noon(), |memory| memory.governance.pinned = true).unwrap();
     // Another process takes back what this one has done.
     let mut other = Store::open(folder.path(), "u").unwrap();
-    let done = |kind, back, gone| Undone::Change { kind, back, gone };
-    assert_eq!(other.undo(noon()).unwrap(), done(Kind::Pin, 1, 0));
+    let said = |contents: &[&str]| contents.iter().map(|content| (*content).to_owned()).collect();
+    let done =
+        |kind, back: &[&str], gone: &[&str]| Undone::Change { kind, back: said(back), gone: said(gone) };
+    assert_eq!(other.undo(noon()).unwrap(), done(Kind::Pin, &["two"], &[]));
     assert!(!store.memories().unwrap()[0].governance.pinned);
-    assert_eq!(store.undo(noon()).unwrap(), done(Kind::Upsert, 1, 0));
+    assert_eq!(store.undo(noon()).unwrap(), done(Kind::Upsert, &["one"], &[]));
     assert_eq!(contents(&mut store), ["one"]);
-    assert_eq!(store.undo(noon()).unwrap(), done(Kind::Upsert, 0, 1));
+    assert_eq!(store.undo(noon()).unwrap(), done(Kind::Upsert, &[], &["one"]));
     assert_eq!(contents(&mut store), Vec::<String>::new());
     assert_eq!(store.undo(noon()).unwrap(), Undone::Nothing);
 }
@@ -273,7 +275,10 @@ fn what_is_forgotten_is_in_no_file_and_comes_back_only_in_this_session() {
     let mut other = Store::open(folder.path(), "u").unwrap();
     assert!(other.audit().unwrap().forgotten().contains("hash"));
     assert_eq!(other.undo(noon()).unwrap(), Undone::Impossible(Kind::Forget));
-    assert_eq!(store.undo(noon()).unwrap(), Undone::Change { kind: Kind::Forget, back: 1, gone: 0 });
+    assert_eq!(
+        store.undo(noon()).unwrap(),
+        Undone::Change { kind: Kind::Forget, back: vec!["all nuts".into()], gone: vec![] }
+    );
     assert_eq!(contents(&mut other), ["all nuts"]);
     assert!(!other.audit().unwrap().forgotten().contains("hash"));
 }

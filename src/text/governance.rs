@@ -63,7 +63,10 @@ pub fn hint_time(lang: Lang) -> &'static str {
 
 /// Whether words after `/expire` mean "never".
 pub fn is_never(words: &str) -> bool {
-    matches!(words.trim().to_lowercase().as_str(), "never" | "no" | "off" | "不" | "永不" | "取消" | "无")
+    matches!(
+        words.trim().to_lowercase().as_str(),
+        "never" | "no" | "off" | "forever" | "不" | "永不" | "永远" | "永不过期" | "一直" | "取消" | "无"
+    )
 }
 
 pub fn nothing_to_undo(lang: Lang) -> &'static str {
@@ -78,12 +81,16 @@ pub fn cannot_undo(lang: Lang, kind: &str) -> String {
     )
 }
 
-pub fn undone(lang: Lang, kind: &str, back: usize, gone: usize) -> String {
-    pick(
-        lang,
-        format!("↩ 已撤销（{kind}）：{back} 条恢复，{gone} 条移除"),
-        format!("↩ undone ({kind}): {back} restored, {gone} taken out"),
-    )
+pub fn undone(lang: Lang, kind: &str, back: &str, gone: &str) -> String {
+    let back = match back.is_empty() {
+        true => String::new(),
+        false => pick(lang, format!("；恢复：{back}"), format!("; back again: {back}")),
+    };
+    let gone = match gone.is_empty() {
+        true => String::new(),
+        false => pick(lang, format!("；移除：{gone}"), format!("; taken out: {gone}")),
+    };
+    pick(lang, format!("↩ 已撤销（{kind}）{back}{gone}"), format!("↩ undone ({kind}){back}{gone}"))
 }
 
 /// The name of a change, by its name in the log.
@@ -257,4 +264,61 @@ pub fn expire_usage(lang: Lang) -> &'static str {
 pub fn exported(lang: Lang, count: usize, file: &str) -> String {
     let memories = super::memory_count(lang, count);
     pick(lang, format!("{memories}已写到 {file}"), format!("{memories} written to {file}"))
+}
+
+pub fn not_in_graph(lang: Lang, name: &str) -> String {
+    pick(lang, format!("没有叫 {name:?} 的人或事"), format!("nobody and nothing is known as {name:?}"))
+}
+
+pub fn nothing_related(lang: Lang) -> &'static str {
+    pick(lang, "还没有可以画的关系。", "No relations are known yet.")
+}
+
+pub fn odd_word(lang: Lang, word: &str) -> String {
+    pick(lang, format!("不明白 {word:?}"), format!("{word:?} makes no sense here"))
+}
+
+pub fn over_now(lang: Lang, short_id: &str) -> String {
+    pick(
+        lang,
+        format!("⏳ {short_id} 到此为止，不再使用"),
+        format!("⏳ {short_id} is over now and not used any more"),
+    )
+}
+
+pub fn holds_no_more(lang: Lang, short_id: &str) -> String {
+    pick(
+        lang,
+        format!("{short_id} 已经不再有效，固定也不会给模型看；/edit 可以让它重新有效"),
+        format!("{short_id} holds no more, so that pinning it would show nothing; /edit lets it hold again"),
+    )
+}
+
+pub fn encode_fails(lang: Lang) -> &'static str {
+    pick(
+        lang,
+        "自动提取没有成功，说过的话留到下次启动再记；mini-chatgpt doctor 可以检查接口",
+        "noting what was said does not succeed; it waits for the next start. mini-chatgpt doctor checks the endpoint",
+    )
+}
+
+pub fn left_for_later(lang: Lang) -> &'static str {
+    pick(lang, "还没记完，下次启动接着记", "not all was noted; the next start goes on")
+}
+
+pub fn known_already(lang: Lang, short_id: &str, content: &str) -> String {
+    pick(lang, format!("已经记得 {short_id}：{content}"), format!("known already as {short_id}: {content}"))
+}
+
+pub fn taken_in(lang: Lang, content: &str) -> String {
+    pick(lang, format!("💾 已收下：{content}"), format!("💾 taken in: {content}"))
+}
+
+/// What stands before the prompt, by the name of the mode; nothing usually.
+pub fn mode_mark(lang: Lang, mode: &str) -> &'static str {
+    match mode {
+        "paused" => pick(lang, "（暂停）", "(paused) "),
+        "incognito" => pick(lang, "（隐身）", "(incognito) "),
+        _ => "",
+    }
 }

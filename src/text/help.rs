@@ -5,6 +5,27 @@ use super::{Lang, pick};
 /// What a slash command does.
 pub fn command_help(lang: Lang, name: &str) -> &'static str {
     match name {
+        "why" => pick(lang, "上一个回答用了哪些记忆，为什么", "which memories the last answer had, and why"),
+        "retry" => pick(lang, "把上一条消息再问一次", "ask the last message again"),
+        "model" => pick(
+            lang,
+            "列出模型；/model 名称 换一个，对话继续",
+            "list the models; /model NAME switches, the conversation goes on",
+        ),
+        "reasoning" => pick(
+            lang,
+            "思考过程：show 全部显示、fold 只显示一行、hide 不显示",
+            "the model's reasoning: show all, fold to one line, or hide",
+        ),
+        "help" => pick(lang, "显示这些说明", "show this help"),
+        "exit" => pick(lang, "离开（也可以用 /quit 或 Ctrl-D）", "leave (also /quit or Ctrl-D)"),
+        other => memory_command_help(lang, other),
+    }
+}
+
+/// What a command about memories does.
+fn memory_command_help(lang: Lang, name: &str) -> &'static str {
+    match name {
         "memories" => pick(
             lang,
             "列出长期记忆：/memories [文字] [--type semantic] [--all] [--page 2]",
@@ -43,6 +64,11 @@ pub fn command_help(lang: Lang, name: &str) -> &'static str {
             "合并重复，关闭到期，归并旧事",
             "merge duplicates, close what is over, fold old episodes",
         ),
+        "graph" => pick(
+            lang,
+            "关于某人某事知道些什么，画成树：/graph [名字] [--depth 2] [--as-of 2026-01-31]",
+            "what is known of someone or something, as a tree: /graph [NAME] [--depth 2] [--as-of 2026-01-31]",
+        ),
         "stats" => pick(lang, "记忆和自动提取的统计", "counts of memories and of what was made of proposals"),
         "export" => pick(
             lang,
@@ -58,20 +84,6 @@ pub fn command_help(lang: Lang, name: &str) -> &'static str {
             "删除全部长期记忆，当前对话继续",
             "delete all long-term memories; this conversation continues",
         ),
-        "why" => pick(lang, "上一个回答用了哪些记忆，为什么", "which memories the last answer had, and why"),
-        "retry" => pick(lang, "把上一条消息再问一次", "ask the last message again"),
-        "model" => pick(
-            lang,
-            "列出模型；/model 名称 换一个，对话继续",
-            "list the models; /model NAME switches, the conversation goes on",
-        ),
-        "reasoning" => pick(
-            lang,
-            "思考过程：show 全部显示、fold 只显示一行、hide 不显示",
-            "the model's reasoning: show all, fold to one line, or hide",
-        ),
-        "help" => pick(lang, "显示这些说明", "show this help"),
-        "exit" => pick(lang, "离开（也可以用 /quit 或 Ctrl-D）", "leave (also /quit or Ctrl-D)"),
         _ => "",
     }
 }
@@ -150,6 +162,9 @@ pub fn option_help(lang: Lang, id: &str) -> Option<&'static str> {
         "memory_type" => ("只要这种类型", "Only of this type"),
         "when" => ("到什么时候，例如 下周；never 表示一直", "Until when, such as tomorrow; never for good"),
         "action" => ("accept、edit 或 drop", "accept, edit or drop"),
+        "depth" => ("几步以内 [默认 2]", "So many steps [default: 2]"),
+        "as_of" => ("那一天的情况，例如 2026-01-31", "As it was on a day, such as 2026-01-31"),
+        "name" => ("谁或什么；不写就是你", "Whom or what; you, if left out"),
         "number" => ("第几条", "Which of the list"),
         "lang" => ("界面语言：zh 或 en", "Language of the interface: zh or en"),
         "log_level" => (
@@ -157,6 +172,16 @@ pub fn option_help(lang: Lang, id: &str) -> Option<&'static str> {
             "off, error, warn, info, debug or trace [default: warn]",
         ),
         "log_file" => ("日志写到这个文件，而不是 stderr", "Write the log to this file instead of stderr"),
+        "help" => ("显示帮助", "Print help"),
+        "version" => ("显示版本", "Print version"),
+        _ => return memory_option_help(lang, id),
+    };
+    Some(pick(lang, zh, en))
+}
+
+/// The same, of the options of `memory`.
+fn memory_option_help(lang: Lang, id: &str) -> Option<&'static str> {
+    let (zh, en) = match id {
         "id" => ("记忆的 id，或它的开头几位", "Id of the memory, or the beginning of it"),
         "text" => ("文字", "The text"),
         "yes" => ("不再询问", "Do not ask"),
@@ -167,8 +192,6 @@ pub fn option_help(lang: Lang, id: &str) -> Option<&'static str> {
             "json 是完整的记录，jsonl 每行一条，md 供阅读 [默认 json]",
             "json: whole records; jsonl: one a line; md: for reading [default: json]",
         ),
-        "help" => ("显示帮助", "Print help"),
-        "version" => ("显示版本", "Print version"),
         _ => return None,
     };
     Some(pick(lang, zh, en))

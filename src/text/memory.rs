@@ -30,6 +30,11 @@ pub fn subcommand_help(lang: Lang, name: &str) -> &'static str {
             "合并重复，关闭到期，归并旧事",
             "Merge duplicates, close what is over, fold old episodes",
         ),
+        "graph" => pick(
+            lang,
+            "画出知道的关系；--format dot、mermaid、graphml、cypher、json、html",
+            "Draw what is known; --format dot, mermaid, graphml, cypher, json, html",
+        ),
         "stats" => pick(lang, "统计", "Counts"),
         "clear" => pick(lang, "删除全部记忆", "Delete all memories"),
         "import" => pick(
@@ -79,12 +84,16 @@ pub fn nothing_found(lang: Lang) -> &'static str {
 }
 
 /// A hit's scores, behind what it says.
-pub fn scores(lang: Lang, lexical: f64, vector: Option<f64>) -> String {
+pub fn scores(lang: Lang, lexical: f64, vector: Option<f64>, graph: f64) -> String {
     let vector = vector.map_or("-".to_owned(), |vector| format!("{vector:.2}"));
+    let (graph_zh, graph_en) = match graph > 0.0 {
+        true => (format!("，关系 {graph:.1}"), format!(", graph {graph:.1}")),
+        false => (String::new(), String::new()),
+    };
     pick(
         lang,
-        format!("（字词 {lexical:.1}，意思 {vector}）"),
-        format!("(words {lexical:.1}, meaning {vector})"),
+        format!("（字词 {lexical:.1}，意思 {vector}{graph_zh}）"),
+        format!("(words {lexical:.1}, meaning {vector}{graph_en})"),
     )
 }
 
@@ -317,6 +326,7 @@ pub fn field_name(lang: Lang, name: &'static str) -> &'static str {
         "source" => "来源",
         "importance" => "重要",
         "confidence" => "把握",
+        "core" => pick(lang, "你是谁    ", "who you are"),
         "pinned" => "固定",
         "expires" => "有效到",
         "valid from" => "自",

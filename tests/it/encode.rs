@@ -243,7 +243,8 @@ fn a_failure_disturbs_nobody_and_is_made_good_at_the_next_start() {
         .reply(Reply::text(&proposal("I live in Rome", "The user lives in Rome")))
         .start();
     let test = encoding().server(&server);
-    test.run_with(&["I live in Rome"], "").ok().stdout("ok\n").stderr("");
+    let run = test.run_with(&["I live in Rome"], "");
+    run.ok().stdout("ok\n").stderr_has("noting what was said does not succeed");
     assert!(!test.path(".memory/demo-user.json").exists());
     test.run_with(&["hi"], "").ok().stdout("hello\n").stderr("💾 m1 remembered: The user lives in Rome\n");
     assert_eq!(std::fs::read_dir(test.path(".memory/demo-user/pending")).unwrap().count(), 0);
@@ -301,7 +302,7 @@ fn paused_means_read_only_and_incognito_neither() {
     test.run_with(&["--incognito"], "Do I like peanuts? I have a dog.\n").ok();
     test.run_with(&[], "/incognito\nPeanuts again. I have a dog.\n/resume-memory\n").ok();
     let requests = server.requests();
-    assert_eq!(requests[0].tools(), ["search_memory"]);
+    assert_eq!(requests[0].tools(), ["search_memory", "query_graph"]);
     assert!(requests[0].system().contains("allergic to peanuts"));
     for request in &requests[1..] {
         assert_eq!(request.tools(), Vec::<String>::new());

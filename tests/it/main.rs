@@ -12,6 +12,7 @@
 mod dependencies;
 mod encode;
 mod files;
+mod graph;
 mod memory;
 mod owner;
 mod pipe;

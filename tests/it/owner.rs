@@ -24,7 +24,9 @@ fn what_is_pinned_is_always_shown_and_what_is_over_never() {
     test.run_with(&["memory", "pin", "m2"], "").ok().stdout_has("📌 b is always shown: 用户对花生过敏");
     test.run_with(&["How is the weather?"], "").ok();
     test.run_with(&["memory", "unpin", "b"], "").ok();
-    test.run_with(&["memory", "expire", "b", "2020-01-01"], "").ok().stdout_has("2020-01-02");
+    test.run_with(&["memory", "expire", "b", "next week"], "").ok().stdout_has("holds until 20");
+    test.run_with(&["memory", "expire", "b", "2020-01-01"], "").ok().stdout_has("over now");
+    test.run_with(&["memory", "pin", "b"], "").code(1).stderr_has("holds no more");
     test.run_with(&["我对花生过敏吗"], "").ok();
     test.run_with(&["memory", "expire", "b", "never"], "").ok();
     test.run_with(&["我对花生过敏吗"], "").ok();
@@ -41,7 +43,7 @@ fn every_command_of_a_script_can_answer_in_json() {
     let test = test();
     for (arguments, part) in [
         (&["pin", "a", "--json"][..], r#""pinned":true"#),
-        (&["expire", "a", "2099-01-01", "--json"], r#""expires_at":"2099-01-02"#),
+        (&["expire", "a", "2099-01-01", "--json"], r#""expires_at":"2099-01-01T23:59:59"#),
         (&["list", "--json", "Paris"], r#""content":"The user lives in Paris""#),
         (&["review", "--json"], "[]"),
         (&["tidy", "--json"], r#""merged":0"#),
@@ -72,7 +74,10 @@ fn the_last_change_is_taken_back_whoever_made_it() {
     assert!(answer.as_str().unwrap().contains(r#""replaces":["m1"]"#), "{answer}");
     test.run_with(&["memory", "list"], "").ok().stdout_has("Berlin").stdout_lacks("Paris");
     test.run_with(&["memory", "list", "--all"], "").ok().stdout_has("Paris").stdout_has("superseded by");
-    test.run_with(&[], "/undo\n/memories\n").ok().stdout_has("Paris").stdout_lacks("Berlin");
+    let undone =
+        "undone (supersede); back again: The user lives in Paris; taken out: The user lives in Berlin\n";
+    test.run_with(&[], "/undo\n").ok().stdout_has(undone);
+    test.run_with(&["memory", "list"], "").ok().stdout_has("Paris").stdout_lacks("Berlin");
     assert_eq!(test.memory_file("demo-user").as_array().unwrap().len(), 2);
     assert_eq!(record(&test, 0).as_object().unwrap().len(), 7);
 }

@@ -268,7 +268,7 @@ fn what_an_endpoint_refuses_is_left_out_said_once_and_remembered() {
     std::fs::write(&file, format!("{before}\"no tools\": \"2020-01-01{}", day.get(10..).unwrap())).unwrap();
     test.run_with(&["hi"], "").ok().stdout("works now\n").stderr("");
     let offered: Vec<usize> = server.requests().iter().map(|request| request.tools().len()).collect();
-    assert_eq!(offered, [3, 0, 0, 3]);
+    assert_eq!(offered, [4, 0, 0, 4]);
 }
 
 #[test]

@@ -8,7 +8,7 @@ const LAYERS: &[&[&str]] = &[
     &["message", "memory", "sse", "quirks", "text", "dates", "fold"],
     &["relation"],
     &["wire", "search", "prompt", "endpoint", "render"],
-    &["embed", "encode"],
+    &["embed", "encode", "graph"],
     &["chat", "store"],
     &["recall"],
     &["tools"],

@@ -39,9 +39,10 @@ fn what_one_process_is_told_another_one_recalls() {
     test.run_with(&["--once", "张三是谁？"], "").ok().stdout("你叫张三。\n").stderr("");
     let requests = server.requests();
     assert!(requests[0].system().contains("No memory matches"), "{}", requests[0].system());
-    let recalled = r#"{"id":"m1","type":"semantic","content":"用户叫张三","context":"self-introduction"}"#;
+    let recalled =
+        r#"{"id":"m1","type":"semantic","content":"用户叫张三","context":"self-introduction","date":"20"#;
     assert!(requests[2].system().contains(recalled), "{}", requests[2].system());
-    assert_eq!(requests[2].tools(), ["upsert_memory", "search_memory", "forget_memory"]);
+    assert_eq!(requests[2].tools(), ["upsert_memory", "search_memory", "query_graph", "forget_memory"]);
     let ids = |request: usize| {
         let parameters = &requests[request].body["tools"][0]["function"]["parameters"];
         parameters["properties"]["memory_id"]["enum"].clone()
@@ -191,7 +192,7 @@ fn the_last_round_is_asked_without_tools() {
     let test = Test::new().server(&server);
     test.run_with(&["--once", "go"], "").ok().stdout("at last\n");
     let offered: Vec<usize> = server.requests().iter().map(|request| request.tools().len()).collect();
-    assert_eq!(offered, [3, 3, 3, 3, 0]);
+    assert_eq!(offered, [4, 4, 4, 4, 0]);
     assert!(server.requests()[4].system().ends_with("Answer the user now, in plain words."));
 
     // A model that calls all the same gives no answer, and that is said.

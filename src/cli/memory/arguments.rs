@@ -95,6 +95,16 @@ pub enum MemoryCommand {
         #[arg(long)]
         json: bool,
     },
+    Graph {
+        #[arg(long, value_enum, value_name = "tree|dot|mermaid|graphml|cypher|json|html", default_value_t = Picture::Tree, hide_default_value = true, hide_possible_values = true)]
+        format: Picture,
+        #[arg(long, value_name = "N", default_value_t = 2, hide_default_value = true)]
+        depth: usize,
+        #[arg(long, value_name = "DATE")]
+        as_of: Option<String>,
+        #[arg(value_name = "NAME")]
+        name: Vec<String>,
+    },
     Clear {
         #[arg(long)]
         json: bool,
@@ -109,6 +119,21 @@ pub enum MemoryCommand {
         #[arg(long, value_enum, value_name = "json|jsonl|md", default_value_t = Format::Json, hide_default_value = true, hide_possible_values = true)]
         format: Format,
     },
+}
+
+/// Forms of a drawing of the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Picture {
+    /// For a terminal: what is around somebody or something.
+    Tree,
+    Dot,
+    Mermaid,
+    Graphml,
+    /// For Neo4j.
+    Cypher,
+    Json,
+    /// One page, to be opened in a browser.
+    Html,
 }
 
 /// Forms of an export.

@@ -10,6 +10,7 @@ use crate::cli::governance::{Owner, Review, details};
 use crate::cli::owner::content_problem;
 use crate::cli::screen::embed_sentence;
 use crate::cli::{code, now};
+use crate::encode::Outcome;
 use crate::memory::audit::By;
 use crate::memory::{Memory, Upsert};
 use crate::store::{Store, Written};
@@ -33,7 +34,24 @@ impl Work<'_> {
     pub async fn add(&mut self, words: &[String], as_json: bool) -> Result<(), Failure> {
         let content = self.content(words, "mini-chatgpt memory add TEXT")?;
         let mut store = self.open(&self.settings.user_id)?;
-        self.write(&mut store, Upsert::fact(content).explicit(), as_json).await
+        let mut upsert = Upsert::fact(content).explicit();
+        self.embed(&mut upsert).await;
+        let outcome = owner::remember(&mut store, upsert, now()).map_err(|error| self.failed(&error))?;
+        let memory = match &outcome {
+            Outcome::Known(memory) => Memory::clone(memory),
+            Outcome::Added(memory) | Outcome::Superseded { new: memory, .. } => memory.clone(),
+        };
+        let content = crate::render::one_line(&memory.content);
+        let line = match &outcome {
+            Outcome::Known(_) => text::known_already(self.lang, short(&memory), &content),
+            Outcome::Added(_) => text::remembered(self.lang, short(&memory), &content),
+            Outcome::Superseded { old, .. } => {
+                let old: Vec<&str> = old.iter().map(|old| short(old)).collect();
+                text::superseded(self.lang, &old.join(" "), short(&memory), &content)
+            }
+        };
+        self.print(&memory, as_json, |work| work.screen.line(&line));
+        Ok(())
     }
 
     /// Lets the memory called `id` say `words` from now on.
@@ -159,15 +177,20 @@ impl Work<'_> {
     }
 
     async fn write(&mut self, store: &mut Store, mut upsert: Upsert, as_json: bool) -> Result<(), Failure> {
-        if let Err(error) = self.recall.embedder().complete(&mut upsert).await {
-            self.screen.warning(&text::no_vectors(self.lang, &embed_sentence(self.lang, &error)));
-        }
+        self.embed(&mut upsert).await;
         let written = store.upsert(upsert, By::Owner, now()).map_err(|error| self.failed(&error))?;
         let Written { memory, .. } = &written;
         self.print(memory, as_json, |work| {
             work.screen.line(&crate::cli::owner::written_line(work.lang, short(memory), &written));
         });
         Ok(())
+    }
+
+    /// Gives it a vector, or says why it has none yet.
+    async fn embed(&mut self, upsert: &mut Upsert) {
+        if let Err(error) = self.recall.embedder().complete(upsert).await {
+            self.screen.warning(&text::no_vectors(self.lang, &embed_sentence(self.lang, &error)));
+        }
     }
 
     fn print(&mut self, memory: &Memory, as_json: bool, otherwise: impl FnOnce(&mut Self)) {
