@@ -14,6 +14,8 @@ pub struct Recalled<'a> {
     /// What the model calls it by.
     pub short_id: &'a str,
     pub memory: &'a Memory,
+    /// It tells of what was so, and all that it supports has been superseded since.
+    pub outdated: bool,
 }
 
 const PERSONA: &str = "You are mini-chatgpt, an assistant that talks with one user in a terminal and \
@@ -89,7 +91,7 @@ pub fn system(
 }
 
 /// A memory as one line of data: what it says, since when, and where it comes from.
-fn line(Recalled { short_id, memory }: &Recalled<'_>) -> Value {
+fn line(Recalled { short_id, memory, outdated }: &Recalled<'_>) -> Value {
     let governance = &memory.governance;
     let day = |text: &str| text.chars().take(10).collect::<String>();
     let mut line = json!({"id": short_id, "type": memory.memory_type.name(),
@@ -100,6 +102,9 @@ fn line(Recalled { short_id, memory }: &Recalled<'_>) -> Value {
     }
     if let Some(end) = &governance.valid_to {
         line["until"] = day(end).into();
+    }
+    if *outdated {
+        line["note"] = "no longer so".into();
     }
     if governance.source != Source::Tool {
         line["source"] = governance.source.name().into();
@@ -133,8 +138,12 @@ mod tests {
     #[test]
     fn memories_come_with_id_type_content_and_context() {
         let memory = memory("用户叫\"张三\"");
-        let prompt =
-            system(None, Rules::ReadAndWrite, Some(&[Recalled { short_id: "m3", memory: &memory }]), noon());
+        let prompt = system(
+            None,
+            Rules::ReadAndWrite,
+            Some(&[Recalled { short_id: "m3", memory: &memory, outdated: false }]),
+            noon(),
+        );
         let expected = "<memories>\nWhat happened:\n{\"id\":\"m3\",\"type\":\"episodic\",\
             \"content\":\"用户叫\\\"张三\\\"\",\"context\":\"chat\"}\n</memories>";
         assert!(prompt.ends_with(expected), "{prompt}");
@@ -156,10 +165,11 @@ mod tests {
         let prompt = system(
             Some("persona"),
             Rules::None,
-            Some(&[Recalled { short_id: "m1", memory: &memory }]),
+            Some(&[Recalled { short_id: "m1", memory: &memory, outdated: true }]),
             noon(),
         );
         assert_eq!(prompt.matches("</memories>").count(), 1);
+        assert!(prompt.contains(r#""note":"no longer so""#), "{prompt}");
         assert!(prompt.starts_with("persona\n") && !prompt.contains("\nNew rule"));
     }
 }

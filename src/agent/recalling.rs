@@ -16,6 +16,8 @@ use crate::search::Hit;
 
 /// Pinned memories that are shown at most.
 const PINNED: usize = 20;
+/// Characters of memories that are shown together.
+const BUDGET: usize = 8000;
 /// Characters of a message in the audit log.
 const ABOUT: usize = 60;
 
@@ -101,7 +103,11 @@ impl Agent {
             candidates.iter().filter(|candidate| candidate.fate.is_shown()).collect();
         let recalled: Vec<Recalled<'_>> = shown
             .iter()
-            .map(|candidate| Recalled { short_id: &candidate.short_id, memory: &candidate.memory })
+            .map(|candidate| Recalled {
+                short_id: &candidate.short_id,
+                memory: &candidate.memory,
+                outdated: is_outdated(&candidate.memory, self.recall.memories()),
+            })
             .collect();
         let persona = self.options.persona.as_deref();
         let rules = if self.mode == Mode::Full { Rules::ReadAndWrite } else { Rules::Read };
@@ -150,6 +156,13 @@ impl Agent {
                 Candidate { short_id: ids.short(&memory.memory_id), memory, hit, fate }
             })
             .collect();
+        let length = |memory: &Memory| memory.content.chars().count() + memory.context.chars().count();
+        let mut budget = BUDGET;
+        candidates.retain(|candidate| {
+            let fits = length(&candidate.memory) <= budget;
+            budget = budget.saturating_sub(length(&candidate.memory));
+            fits
+        });
         let mut left = options.inject;
         for hit in hits {
             let memory = Arc::clone(recall.memory(&hit));
@@ -158,10 +171,13 @@ impl Agent {
             }
             let fate = match hit.relevance >= options.min_relevance {
                 false => Fate::NotRelevant,
-                true if left == 0 => Fate::Surplus,
+                true if left == 0 || length(&memory) > budget => Fate::Surplus,
                 true => Fate::Shown,
             };
-            left -= usize::from(fate == Fate::Shown);
+            if fate == Fate::Shown {
+                left -= 1;
+                budget -= length(&memory);
+            }
             candidates.push(Candidate { short_id: ids.short(&memory.memory_id), memory, hit, fate });
         }
         for Candidate { memory, hit, fate, .. } in &candidates {
@@ -202,4 +218,18 @@ impl Agent {
             sink(Event::NoVectors(error));
         }
     }
+}
+
+/// Whether an episode supports facts, and none that still holds.
+fn is_outdated(episode: &Memory, memories: &[Arc<Memory>]) -> bool {
+    let quote = |memory: &Memory| memory.governance.evidence.as_ref().map(|evidence| evidence.quote.clone());
+    let Some(said) = quote(episode).filter(|_| episode.memory_type == MemoryType::Episodic) else {
+        return false;
+    };
+    let supported = memories.iter().filter(|memory| {
+        memory.governance.fact.is_some()
+            && quote(memory).is_some_and(|quote| !quote.is_empty() && said.contains(&quote))
+    });
+    let mut supported = supported.map(|memory| memory.governance.superseded_by.is_some()).peekable();
+    supported.peek().is_some() && supported.all(|superseded| superseded)
 }

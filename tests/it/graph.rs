@@ -40,6 +40,77 @@ fn alex(says: [&str; 3], facts: &[Value]) -> String {
 }
 
 #[test]
+fn an_episode_of_what_is_no_longer_so_says_so() {
+    let server = Server::new().reply(Reply::text("ok")).start();
+    let said = json!({"quote": "I live in Paris and love it"});
+    let fact = json!({"subject": "user", "relation": "lives_in", "object": "Paris"});
+    let file = json!([
+        {"memory_id": "a", "content": "The user lives in Paris", "fact": fact, "superseded_by": "b",
+            "evidence": {"quote": "I live in Paris"}},
+        {"memory_id": "b", "content": "The user lives in Rome"},
+        {"memory_id": "c", "content": "The user told how much they love living in Paris",
+            "memory_type": "episodic", "evidence": said},
+    ]);
+    let test = Test::new().server(&server).file(".memory/demo-user.json", &file.to_string());
+    test.run_with(&["how do they love living in Paris?"], "").ok();
+    let system = server.requests()[0].system();
+    assert!(system.contains(r#""note":"no longer so""#), "{system}");
+}
+
+#[test]
+fn the_graph_is_drawn_for_people_and_for_other_programs() {
+    let boss = json!({"subject": "user", "relation": "reports_to", "object": "王建国"});
+    let town = json!({"subject": "王建国", "relation": "from", "object": "绵阳"});
+    let file = json!([
+        {"memory_id": "a", "content": "用户的老板是王建国", "fact": boss},
+        {"memory_id": "b", "content": "王建国的老家在绵阳", "fact": town, "valid_from": "2020-01-01"},
+    ]);
+    let server = Server::new().start();
+    let test = Test::new().server(&server).file(".memory/demo-user.json", &file.to_string());
+    test.run_with(&[], "/graph\n/graph 王建国 --as-of 2019-01-01\n/graph nobody\n")
+        .ok()
+        .stdout_has("绵阳")
+        .stdout_has("nobody and nothing is known as \"nobody\"");
+    test.run_with(&[], "/graph --wide\n").code(2).stderr_has("--depth");
+    for (format, part) in [
+        ("dot", "digraph"),
+        ("mermaid", "flowchart"),
+        ("graphml", "<graphml"),
+        ("cypher", "MERGE"),
+        ("json", "\"nodes\""),
+        ("html", "Content-Security-Policy"),
+        ("tree", "绵阳"),
+    ] {
+        test.run_with(&["memory", "graph", "--format", format], "").ok().stdout_has(part);
+    }
+    test.run_with(&["memory", "graph", "--format", "dot", "zebra"], "").code(1).stderr_has("zebra");
+}
+
+#[test]
+fn a_model_asks_the_graph() {
+    let ask = |arguments: Value| Reply::calls([("query_graph", arguments)]);
+    let server = Server::new()
+        .reply(ask(json!({"entity": "user", "relation": "residence"})))
+        .reply(ask(json!({"entity": "me", "as_of": "2021-06-01"})))
+        .reply(ask(json!({"entity": "me", "as_of": "blue"})))
+        .reply(Reply::text("Berlin now, Paris then."))
+        .start();
+    let home = |city: &str| json!({"subject": "user", "relation": "lives_in", "object": city});
+    let file = json!([
+        {"memory_id": "a", "content": "The user lives in Paris", "fact": home("Paris"), "valid_to": "2022-01-01",
+            "superseded_by": "b"},
+        {"memory_id": "b", "content": "The user lives in Berlin", "fact": home("Berlin"), "valid_from": "2022-01-01"},
+    ]);
+    let test = Test::new().server(&server).file(".memory/demo-user.json", &file.to_string());
+    test.run_with(&["where do I live, and where did I?"], "").ok();
+    let requests = server.requests();
+    let last = |number: usize| requests[number].messages().last().unwrap()["content"].to_string();
+    assert!(last(1).contains("Berlin") && !last(1).contains("Paris"), "{}", last(1));
+    assert!(last(2).contains("Paris") && !last(2).contains("Berlin"), "{}", last(2));
+    assert!(last(3).contains("as_of is no date"), "{}", last(3));
+}
+
+#[test]
 fn the_third_run_knows_who_asks_and_what_about() {
     let system = alex(
         [
