@@ -2,6 +2,7 @@
 //!
 //! Owns stdout, rustyline, the runtime and the clock. What the protocol says is not parsed here.
 
+mod after;
 mod command;
 mod doctor;
 mod editor;
@@ -9,7 +10,10 @@ mod encoding;
 mod failure;
 mod governance;
 mod graph;
+mod hits;
+mod input;
 mod learnt;
+mod lines;
 mod logging;
 mod memory;
 mod owner;
@@ -35,10 +39,10 @@ use crate::quirks::PROVIDERS;
 use crate::recall::Recall;
 use crate::store::Store;
 use crate::text::{self, Lang};
+use after::Doomed;
 use failure::Failure;
 use learnt::Learnt;
 use memory::MemoryCommand;
-use owner::Doomed;
 use screen::Screen;
 
 /// Exit codes, as README lists them.

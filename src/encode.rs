@@ -23,9 +23,9 @@ mod wording;
 mod words;
 pub mod worth;
 
-pub use check::{Checked, Context, Refusal, check, check_episode, check_tool};
+pub use check::{Context, Refusal, check, check_episode, check_tool};
 pub use proposal::Proposals;
-pub use settle::{Outcome, marks, of_tool, settle};
+pub use settle::{Checked, Outcome, marks, of_tool, settle};
 pub use tidy::tidy;
 pub use whom::{Whom, whom};
 
@@ -112,7 +112,13 @@ pub fn local_episode(message: &str, names: bool) -> Option<String> {
     let one = message.trim_end_matches(|letter: char| !letter.is_alphanumeric());
     let is_one = !one.contains(['\n', '。', '！', '!', '；', ';']) && !one.contains(". ");
     let is_short = message.chars().count() <= EPISODE_LIMIT && is_one;
-    if !weighs || !is_short || !(names || names_something(message)) || quoted::is_instruction(message) {
+    let is_question = message.ends_with(['?', '？']) || wording::asks(message);
+    if !weighs
+        || !is_question
+        || !is_short
+        || !(names || names_something(message))
+        || quoted::is_instruction(message)
+    {
         return None;
     }
     let message = secrets::redacted(message).unwrap_or_else(|| message.to_owned());
@@ -160,6 +166,7 @@ mod tests {
             ("你觉得苹果公司（AAPL）怎么样？", Some("用户问：你觉得苹果公司（AAPL）怎么样？")),
             ("How do I read a file in Rust?", None),
             ("What do you think of this?", None),
+            ("I am Alex, an investor in Apple", None),
             ("你觉得怎么样？", None),
         ] {
             assert_eq!(local_episode(message, false).as_deref(), expected, "{message}");

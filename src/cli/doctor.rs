@@ -223,7 +223,7 @@ async fn endpoint_checks(
                 let vector = vectors.pop().flatten().unwrap_or_default();
                 (true, text::dimensions(lang, vector.len()))
             }
-            Err(error) => (false, super::screen::embed_sentence(lang, &error)),
+            Err(error) => (false, super::lines::embed_sentence(lang, &error)),
         };
         let hint = (!ok).then(|| text::hint_check_model(lang).to_owned());
         checks.push(Check { name: "embeddings", ok, detail, hint, took: Some(start.elapsed()) });

@@ -6,7 +6,7 @@ use chrono::{DateTime, Local};
 use serde_json::{Value, json};
 
 use super::failure::Failure;
-use super::memory::{memory_line, record_json};
+use super::lines::{memory_line, record_json};
 use super::now;
 use super::screen::Screen;
 use crate::agent::owner;

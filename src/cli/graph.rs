@@ -1,9 +1,9 @@
 //! `/graph` and `memory graph`: what is known, drawn.
 
 use chrono::{DateTime, FixedOffset};
+use clap::ValueEnum;
 
 use super::failure::Failure;
-use super::memory::Picture;
 use super::screen::Screen;
 use super::{Session, code, now};
 use crate::dates::{self, When};
@@ -11,6 +11,21 @@ use crate::graph::{Graph, USER, export, moment};
 use crate::memory::time_of;
 use crate::render::one_line;
 use crate::text::{self, Lang};
+
+/// Forms of a drawing of the graph.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Picture {
+    /// For a terminal: what is around somebody or something.
+    Tree,
+    Dot,
+    Mermaid,
+    Graphml,
+    /// For Neo4j.
+    Cypher,
+    Json,
+    /// One page, to be opened in a browser.
+    Html,
+}
 
 /// Steps from the middle of a tree, and columns of its lines.
 const DEPTH: usize = 2;

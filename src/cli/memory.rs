@@ -11,19 +11,21 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-pub use arguments::{Format, MemoryCommand, Picture};
+pub use arguments::{Format, MemoryCommand};
 
-use super::failure::{Failure, store_sentence};
+use super::failure::Failure;
 use super::governance::{Listing, remarks};
-use super::graph::{self, View};
-use super::pipe::decode;
-use super::screen::{Screen, embed_sentence};
+use super::graph::{self, Picture, View};
+use super::hits::show;
+use super::input::decode;
+use super::lines::{embed_sentence, memory_line, record_json, renew_sentence};
+use super::screen::Screen;
 use super::{code, now};
 use crate::config::Settings;
 use crate::embed::Embedder;
 use crate::graph::Graph;
 use crate::memory::{Incoming, Memory, MemoryType};
-use crate::recall::{Found, Recall, RenewError};
+use crate::recall::{Found, Recall};
 use crate::render::one_line;
 use crate::search::Hit;
 use crate::store::{Notice, Store, StoreError};
@@ -362,33 +364,6 @@ async fn find(
     Ok(hits)
 }
 
-/// Shows hits with their scores.
-pub fn show(screen: &mut Screen, lang: Lang, recall: &Recall, hits: &[Hit]) {
-    if hits.is_empty() {
-        screen.line(text::nothing_found(lang));
-    }
-    for hit in hits {
-        let scores = text::scores(lang, hit.lexical, hit.vector, hit.lift);
-        screen.line(&format!("{:.2} {} {scores}", hit.relevance, memory_line(recall.memory(hit))));
-    }
-}
-
-/// Why vectors are not made.
-pub fn renew_sentence(lang: Lang, error: &RenewError) -> String {
-    match error {
-        RenewError::Store(error) => store_sentence(lang, error),
-        RenewError::Embed(error) => embed_sentence(lang, error),
-    }
-}
-
-/// A memory on one line: `[semantic / 语义记忆] content | context`.
-pub fn memory_line(memory: &Memory) -> String {
-    let label = text::memory_type_label(memory.memory_type.name());
-    let context = one_line(&memory.context);
-    let context = if context.is_empty() { context } else { format!(" | {context}") };
-    format!("[{label}] {}{context}", one_line(&memory.content))
-}
-
 fn answer(recall: &Recall, query: &str, hits: &[Hit]) -> Value {
     let hits: Vec<Value> = hits
         .iter()
@@ -406,17 +381,6 @@ fn answer(recall: &Recall, query: &str, hits: &[Hit]) -> Value {
 
 fn rounded(number: f64) -> Value {
     Value::from((number * 1e4).round() / 1e4)
-}
-
-/// A memory without its vector. `id` is what import reads as its id.
-pub fn record_json(memory: &Memory) -> Value {
-    let mut record = json!({"id": memory.memory_id});
-    for (key, text) in memory.fields() {
-        if !key.starts_with("embedding") {
-            record[key] = serde_json::from_str(&text).unwrap_or_default();
-        }
-    }
-    record
 }
 
 /// The records of a file, or what is wrong with it; `-` is stdin.

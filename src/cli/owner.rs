@@ -2,27 +2,20 @@
 
 use std::sync::Arc;
 
+use super::after::{After, Doomed};
 use super::command::Command;
 use super::failure::Failure;
 use super::governance::{Listing, Owner, Review, details, remarks};
-use super::memory::{Format, exported, memory_line, read_records, show};
+use super::hits::show;
+use super::lines::{content_problem, memory_line, written_line};
+use super::memory::{Format, exported, read_records};
 use super::screen::Screen;
-use super::turn::After;
 use super::{Session, now};
 use crate::agent::{ByHand, Candidate, Event, Fate, Kept, Mode};
 use crate::memory::Memory;
 use crate::render::one_line;
 use crate::store::StoreError;
 use crate::text::{self, Lang};
-
-/// A memory that is to be deleted once the user has agreed.
-#[derive(Debug, PartialEq)]
-pub struct Doomed {
-    pub short_id: String,
-    pub memory: Arc<Memory>,
-    /// The user has named it by its id, not by what it says.
-    pub by_id: bool,
-}
 
 /// Memories on one page of a terminal.
 const PAGE: usize = 50;
@@ -295,17 +288,6 @@ fn is_text(lang: Lang, screen: &mut Screen, content: &str, usage: &str) -> bool 
     problem.is_none()
 }
 
-/// What is wrong with a content, if anything.
-pub fn content_problem(lang: Lang, content: &str, usage: &str) -> Option<String> {
-    use crate::memory::TEXT_LIMIT;
-    let length = content.chars().count();
-    match length {
-        0 => Some(text::usage(lang, usage)),
-        _ if length > TEXT_LIMIT => Some(text::too_long(lang, "content", length, TEXT_LIMIT)),
-        _ => None,
-    }
-}
-
 fn tell(lang: Lang, screen: &mut Screen, result: Result<ByHand, StoreError>) -> Result<(), Failure> {
     let ByHand { short_id, written, problem } = result.map_err(|error| Failure::store(lang, &error))?;
     if let Some(error) = problem {
@@ -313,13 +295,4 @@ fn tell(lang: Lang, screen: &mut Screen, result: Result<ByHand, StoreError>) -> 
     }
     screen.line(&written_line(lang, &short_id, &written));
     Ok(())
-}
-
-/// What was written.
-pub fn written_line(lang: Lang, short_id: &str, written: &crate::store::Written) -> String {
-    let content = one_line(&written.memory.content);
-    match written.action {
-        crate::memory::Action::Inserted => text::remembered(lang, short_id, &content),
-        crate::memory::Action::Updated => text::updated(lang, short_id, &content),
-    }
 }

@@ -7,16 +7,18 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
+use super::after::After;
 use super::code;
 use super::command::{self, Input};
 use super::encoding;
 use super::failure::Failure;
+use super::input::decode;
 use super::owner;
 use super::quiet::asked_to_end;
 use super::screen::Screen;
-use super::turn::{self, After};
+use super::turn;
 use super::{Session, now};
-use crate::text::{self, Lang};
+use crate::text;
 
 /// Vectors made before a script leaves, where memories have none that can be compared.
 const VECTORS: usize = 32;
@@ -143,20 +145,6 @@ async fn make_vectors(session: &mut Session) {
     };
     if let Err(error) = made {
         tracing::debug!(%error, "no vectors made");
-    }
-}
-
-/// `bytes` as text, without a leading byte order mark; bad bytes are replaced, and the user is told where.
-pub fn decode(bytes: &[u8], line: usize, lang: Lang, screen: &mut Screen) -> String {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").filter(|_| line == 1).unwrap_or(bytes);
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(error) => {
-            let before = bytes.get(..error.valid_up_to()).unwrap_or_default();
-            let line = line + before.iter().filter(|byte| **byte == b'\n').count();
-            screen.warning(&text::replaced_bytes(lang, line));
-            String::from_utf8_lossy(bytes).into_owned()
-        }
     }
 }
 

@@ -6,14 +6,15 @@ use std::time::Duration;
 
 use rustyline::error::ReadlineError;
 
+use super::after::{After, Doomed};
 use super::command;
 use super::editor::Keyboard;
 use super::failure::{Failure, store_sentence};
-use super::memory::{memory_line, renew_sentence};
-use super::owner::{self, Doomed};
+use super::lines::{memory_line, renew_sentence};
+use super::owner;
 use super::quiet::{Quiet, asked_to_end};
 use super::screen::{DIM, RESET, Screen};
-use super::turn::{self, After};
+use super::turn;
 use super::{Session, code, encoding, now};
 use crate::agent::Mode;
 use crate::memory::Memory;

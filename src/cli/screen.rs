@@ -9,10 +9,9 @@ use std::time::{Duration, Instant};
 
 use super::code;
 use super::failure::{Failure, store_sentence};
-use super::owner::written_line;
+use super::lines::{embed_sentence, written_line};
 use crate::agent::Event;
 use crate::config::ShowReasoning;
-use crate::embed::EmbedError;
 use crate::render::{Cleaner, one_line};
 use crate::store::Notice;
 use crate::text::{self, Lang};
@@ -338,16 +337,5 @@ fn kind_name(lang: Lang, kind: Kind) -> &'static str {
         Kind::Timeout => text::reason_timeout(lang),
         Kind::Cut => text::reason_cut(lang),
         _ => text::reason_server(lang),
-    }
-}
-
-pub fn embed_sentence(lang: Lang, error: &EmbedError) -> String {
-    match error {
-        EmbedError::Timeout => text::reason_timeout(lang).to_owned(),
-        EmbedError::Status { host, status } => text::answered_status(lang, host, *status),
-        EmbedError::Unusable { host } | EmbedError::Count { host, .. } => text::no_usable_vector(lang, host),
-        EmbedError::BatchTooLarge { .. } | EmbedError::InputTooLong => text::reason_too_long(lang).to_owned(),
-        EmbedError::Connection(reason) => one_line(reason),
-        EmbedError::NoModel => text::no_model_inside(lang).to_owned(),
     }
 }

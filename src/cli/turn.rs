@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::pin::pin;
 use std::sync::Arc;
 
+use super::after::{After, Doomed};
 use super::command::{Command, Input};
 use super::failure::Failure;
 use super::graph;
-use super::memory::show;
-use super::owner::{self, Doomed};
+use super::hits::show;
+use super::owner;
 use super::quiet::asked_to_end;
 use super::screen::{Screen, TICK};
 use super::{Session, code, now};
@@ -18,20 +19,6 @@ use crate::config::ShowReasoning;
 use crate::memory::Memory;
 use crate::render::one_line;
 use crate::text;
-
-/// What to do after a line.
-#[derive(Debug, PartialEq)]
-pub enum After {
-    GoOn,
-    /// The user stopped the turn.
-    Cancelled,
-    /// Ends the program with this code.
-    Leave(u8),
-    /// `/clear`, which is not carried out before the user was asked where that is possible.
-    Clear,
-    /// `/forget`, likewise.
-    Forget(Doomed),
-}
 
 /// Carries out `input`.
 pub async fn handle(session: &mut Session, screen: &mut Screen, input: Input) -> Result<After, Failure> {

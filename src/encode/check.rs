@@ -12,10 +12,10 @@ use super::days::{dated, without_days};
 use super::draft::upsert;
 use super::proposal::{Kind, Proposal};
 use super::said::{Said, find_quote, script_of_said};
-use super::settle::{marks, slot};
+use super::settle::{Checked, marks, slot};
 use super::wording::{
-    Script, asks, brings_in, corrects, first_person, is_grounded, is_no_more, is_past, script, third_person,
-    turns_round, words,
+    Script, asks, brings_in, corrects, first_person, is_assistant, is_grounded, is_no_more, is_past, is_user,
+    script, third_person, turns_round, words,
 };
 use super::{Whom, quoted, secrets, whom, worth};
 use crate::memory::{Evidence, Governance, MemoryType, Source, Upsert, offset_time};
@@ -40,20 +40,6 @@ pub struct Context<'a> {
     pub shown: &'a str,
     /// Hashes of what the user had forgotten.
     pub forgotten: &'a HashSet<&'a str>,
-}
-
-/// A proposal that may become a memory.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Checked {
-    pub upsert: Upsert,
-    /// It says that something is no longer so.
-    pub negated: bool,
-    /// The user's words tell of a change, so it may take the place of what was in its slot.
-    pub corrects: bool,
-    /// Where in what was said it stands: message and place.
-    pub place: (usize, usize),
-    /// An instruction that came in somebody else's words: only the user can let it in.
-    pub review: bool,
 }
 
 /// Why a proposal is not taken.
@@ -278,19 +264,6 @@ fn is_hypothetical(said: &Said<'_>) -> bool {
     let supposed = sentence.find(said.quote).and_then(|place| sentence.get(..place + said.quote.len()));
     let words = supposed.unwrap_or(sentence).to_lowercase();
     HYPOTHETICAL.iter().any(|marker| words.contains(marker))
-}
-
-/// Names that models give the user, and the assistant.
-const USER: [&str; 10] = ["user", "theuser", "用户", "我", "i", "me", "myself", "本人", "使用者", "speaker"];
-const ASSISTANT: [&str; 9] =
-    ["assistant", "theassistant", "ai", "助手", "你", "you", "minichatgpt", "model", "chatbot"];
-
-pub(super) fn is_user(subject: &str) -> bool {
-    USER.contains(&normal(subject).as_str())
-}
-
-pub(super) fn is_assistant(name: &str) -> bool {
-    ASSISTANT.contains(&normal(name).as_str())
 }
 
 /// Whom the memory is about: `user`, or a name; `None` where it is somebody else's and no triple should say so.

@@ -2,13 +2,12 @@
 
 use chrono::{Local, TimeZone};
 
-use super::check::{is_assistant, is_user};
 use super::days::recurs;
 use super::proposal::Proposal;
 use super::said::Said;
 use super::secrets;
 use super::settle::slot;
-use super::wording::{bears_out, is_no_more, is_past, words};
+use super::wording::{bears_out, is_assistant, is_no_more, is_past, is_user, words};
 use crate::dates::When;
 use crate::memory::{Evidence, Fact, Governance, Source, Upsert, offset_time};
 use crate::relation;

@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Local};
 
-use super::check::{Checked, is_user};
-use super::wording::{denies, words};
+use super::wording::{denies, is_user, words};
 use crate::memory::audit::{By, Event, Kind};
 use crate::memory::{Change, Fact, Memory, MemoryType, Step, Upsert, offset_time, time_of};
 use crate::relation;
@@ -18,6 +17,20 @@ use crate::search::normal;
 const SAME_WORDS: f64 = 0.85;
 /// But not of fewer words than this.
 const FEWEST: usize = 2;
+
+/// A proposal that may become a memory.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Checked {
+    pub upsert: Upsert,
+    /// It says that something is no longer so.
+    pub negated: bool,
+    /// The user's words tell of a change, so it may take the place of what was in its slot.
+    pub corrects: bool,
+    /// Where in what was said it stands: message and place.
+    pub place: (usize, usize),
+    /// An instruction that came in somebody else's words: only the user can let it in.
+    pub review: bool,
+}
 
 /// What a memory says in a slot, in words as they are compared.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -448,6 +448,19 @@ pub fn asks(clause: &str) -> bool {
     (marked && (asks_zh || FIRST.contains(&first))) || verb_first
 }
 
+/// Names that models give the user, and the assistant.
+const USER: [&str; 10] = ["user", "theuser", "用户", "我", "i", "me", "myself", "本人", "使用者", "speaker"];
+const ASSISTANT: [&str; 9] =
+    ["assistant", "theassistant", "ai", "助手", "你", "you", "minichatgpt", "model", "chatbot"];
+
+pub fn is_user(subject: &str) -> bool {
+    USER.contains(&normal(subject).as_str())
+}
+
+pub fn is_assistant(name: &str) -> bool {
+    ASSISTANT.contains(&normal(name).as_str())
+}
+
 /// A content in the first person, told of the user instead.
 pub fn third_person(content: &str) -> String {
     const FIRST: [(&str, &str); 11] = [

@@ -11,10 +11,9 @@ use super::{Graph, USER, key};
 use crate::fold;
 use crate::relation;
 
-/// Evidence for a fact of which the step that leads to it was named, as a logit; and for each step before it, since
-/// the end of a longer way is what was asked for.
-const EVIDENCE: f64 = 3.0;
-const FARTHER: f64 = 1.0;
+/// Evidence for a fact at the end of so many steps that were named, as a logit: the end of a longer way is what was
+/// asked for, and what is next to the start is found without it.
+const EVIDENCE: [f64; STEPS] = [2.0, 4.0, 5.0];
 /// What is left of it for each step that was not named, and for each entity only named in the turn before.
 const UNNAMED: f64 = 0.35;
 const BEFORE: f64 = 0.5;
@@ -101,66 +100,75 @@ impl Graph {
         found: &[(usize, f64)],
         time: DateTime<FixedOffset>,
     ) -> HashMap<usize, f64> {
-        let mut heard: HashMap<usize, f64> = HashMap::new();
         if self.edges.is_empty() {
-            return heard;
+            return HashMap::new();
         }
         let named = Named::by(message);
-        let mut starts: Vec<(usize, f64)> = self.mentioned(message).into_iter().map(|e| (e, 1.0)).collect();
+        let mut starts: Vec<(usize, f64, usize)> =
+            self.mentioned(message).into_iter().map(|entity| (entity, 1.0, 0)).collect();
         if starts.is_empty() || speaks_of_self(message) {
-            starts.push((USER, 1.0));
+            starts.push((USER, 1.0, 0));
         }
         let earlier = before.map(|before| self.mentioned(before)).unwrap_or_default();
-        starts.extend(earlier.into_iter().map(|entity| (entity, BEFORE)));
+        starts.extend(earlier.into_iter().map(|entity| (entity, BEFORE, 0)));
         for (place, relevance) in found {
             let Some(edge) = self.edge_of(*place) else { continue };
             let ends =
                 [edge.from, edge.to].into_iter().filter(|end| *end != USER && !self.entities[*end].is_value);
-            starts.extend(ends.map(|end| (end, *relevance)));
+            // The fact that was found was the first step.
+            starts.extend(ends.map(|end| (end, *relevance, 1)));
         }
+        starts.sort_by(|one, other| other.1.total_cmp(&one.1));
         let mut best: HashMap<usize, f64> = HashMap::new();
-        let mut frontier = starts;
-        for depth in 0..STEPS {
-            let mut next = Vec::new();
-            for (entity, weight) in std::mem::take(&mut frontier) {
-                if best.get(&entity).is_some_and(|known| *known >= weight) {
-                    continue;
+        let mut walk = Walk { named, time, gone: HashSet::new(), heard: HashMap::new(), next: starts };
+        for _ in 0..STEPS {
+            for (entity, weight, depth) in std::mem::take(&mut walk.next) {
+                if best.get(&entity).is_none_or(|known| *known < weight) {
+                    best.insert(entity, weight);
+                    self.step(entity, weight, depth, &mut walk);
                 }
-                best.insert(entity, weight);
-                self.step(entity, (weight, depth), &named, time, &mut heard, &mut next);
             }
-            frontier = next;
         }
-        heard
+        walk.heard
     }
 
     /// Goes from `entity` along its edges. Of the user's, of which there are hundreds, only along those named.
-    fn step(
-        &self,
-        entity: usize,
-        (weight, depth): (f64, usize),
-        named: &Named,
-        time: DateTime<FixedOffset>,
-        heard: &mut HashMap<usize, f64>,
-        next: &mut Vec<(usize, f64)>,
-    ) {
-        for edge in self.around(entity).filter(|edge| edge.holds(time)) {
-            let is_named = named.is_by(&edge.relation, entity != USER);
+    fn step(&self, entity: usize, weight: f64, depth: usize, walk: &mut Walk) {
+        for number in self.touching[entity].iter().copied() {
+            let edge = &self.edges[number];
+            if !edge.holds(walk.time) {
+                continue;
+            }
+            let is_named = walk.named.is_by(&edge.relation, entity != USER);
             if !is_named && entity == USER {
                 continue;
             }
             let weight = if is_named { weight } else { weight * UNNAMED };
-            if weight < LEAST {
+            if weight < LEAST || !walk.gone.insert(number) {
                 continue;
             }
-            let evidence = heard.entry(edge.place).or_default();
-            *evidence = evidence.max((EVIDENCE + FARTHER * depth as f64) * weight);
+            // What was read out of a plain sentence leads on, and gets no evidence itself.
+            if self.memories[edge.place].governance.fact.is_some() {
+                let evidence = walk.heard.entry(edge.place).or_default();
+                *evidence = evidence.max(EVIDENCE.get(depth).copied().unwrap_or_default() * weight);
+            }
             let other = edge.other(entity);
             if other != USER && !self.entities[other].is_value {
-                next.push((other, weight));
+                walk.next.push((other, weight, depth + 1));
             }
         }
     }
+}
+
+/// A walk over the graph: what leads it, where it has been, what it has found, where it goes next.
+struct Walk {
+    named: Named,
+    time: DateTime<FixedOffset>,
+    /// Edges, since no way goes back over one.
+    gone: HashSet<usize>,
+    heard: HashMap<usize, f64>,
+    /// Entities with what is left of the evidence, and the steps to them.
+    next: Vec<(usize, f64, usize)>,
 }
 
 /// The relations that a message names, by their canonical names.

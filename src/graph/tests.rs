@@ -142,13 +142,14 @@ fn a_question_leads_to_the_end_of_the_way_it_names() {
         ("我老板的老家在哪里？", "王建国 | from | 绵阳"),
         ("我同事的老板在哪个城市", "周敏 | lives_in | 深圳"),
         ("What is my sister's dog called?", "Ines | has_pet | Bolt"),
-        ("王建国是哪里人？", "王建国 | from | 绵阳"),
     ] {
         let heard = graph.hear(question, None, &[], moment(noon()));
         let place = triples.iter().position(|triple| *triple == fact).unwrap();
         assert!(heard.get(&place).is_some_and(|evidence| *evidence >= 3.0), "{question}: {heard:?}");
         assert!(!heard.contains_key(&7), "{question}: {heard:?}");
     }
+    let next_to_it = graph.hear("王建国是哪里人？", None, &[], moment(noon()));
+    assert_eq!(next_to_it.get(&1), Some(&2.0));
     // What was found by its words leads on, too.
     let found = graph.hear("那位现在在哪座城市", None, &[(3, 0.8)], moment(noon()));
     assert!(found.contains_key(&4) && !found.contains_key(&1), "{found:?}");

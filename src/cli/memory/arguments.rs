@@ -4,6 +4,8 @@ use std::path::Path;
 
 use clap::{Subcommand, ValueEnum};
 
+use crate::cli::graph::Picture;
+
 /// The subcommands.
 #[derive(Debug, Clone, Subcommand)]
 pub enum MemoryCommand {
@@ -119,21 +121,6 @@ pub enum MemoryCommand {
         #[arg(long, value_enum, value_name = "json|jsonl|md", default_value_t = Format::Json, hide_default_value = true, hide_possible_values = true)]
         format: Format,
     },
-}
-
-/// Forms of a drawing of the graph.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Picture {
-    /// For a terminal: what is around somebody or something.
-    Tree,
-    Dot,
-    Mermaid,
-    Graphml,
-    /// For Neo4j.
-    Cypher,
-    Json,
-    /// One page, to be opened in a browser.
-    Html,
 }
 
 /// Forms of an export.

@@ -3,12 +3,11 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::Arc;
 
-use super::{MemoryCommand, Work, memory_line, record_json};
+use super::{MemoryCommand, Work};
 use crate::agent::owner;
 use crate::cli::failure::Failure;
 use crate::cli::governance::{Owner, Review, details};
-use crate::cli::owner::content_problem;
-use crate::cli::screen::embed_sentence;
+use crate::cli::lines::{content_problem, embed_sentence, memory_line, record_json, written_line};
 use crate::cli::{code, now};
 use crate::encode::Outcome;
 use crate::memory::audit::By;
@@ -181,7 +180,7 @@ impl Work<'_> {
         let written = store.upsert(upsert, By::Owner, now()).map_err(|error| self.failed(&error))?;
         let Written { memory, .. } = &written;
         self.print(memory, as_json, |work| {
-            work.screen.line(&crate::cli::owner::written_line(work.lang, short(memory), &written));
+            work.screen.line(&written_line(work.lang, short(memory), &written));
         });
         Ok(())
     }

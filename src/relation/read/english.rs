@@ -1,6 +1,7 @@
 //! Plain English sentences.
 
-use super::value::{Kind, has_han, is_latin_name, is_person};
+use super::number::has_han;
+use super::value::{Kind, is_latin_name, is_person};
 use super::words::{KIN_EN, KIN_FRONTS_EN};
 use super::{Denial, Said, USER};
 

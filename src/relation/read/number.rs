@@ -1,6 +1,5 @@
 //! Numbers and days, in digits, Chinese characters and English words.
 
-use super::value::has_han;
 use super::words::{HAN_DIGITS, MONTHS, SMALL, TENS};
 
 /// A number under 100 (in digits, any) in digits, Chinese characters or English words.
@@ -87,4 +86,13 @@ fn english_date(text: &str) -> Option<Day> {
         }
     }
     Some((year, month?, day?))
+}
+
+/// Whether a text has Chinese characters.
+pub fn has_han(text: &str) -> bool {
+    text.chars().any(is_han_letter)
+}
+
+pub fn is_han_letter(letter: char) -> bool {
+    matches!(letter, '\u{3400}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}')
 }

@@ -1,6 +1,6 @@
 //! What a predicate takes as its object, and in which form the object is kept.
 
-use super::number::{date, number};
+use super::number::{date, has_han, is_han_letter, number};
 use super::words::{
     ABBREVIATIONS, CALENDAR, CITY_ENDS, CLASSIFIERS, CLAUSE_EN, CLAUSE_ZH, CLUBS, COUNTRIES_ZH, DEMONYMS,
     DIALECTS, DOING, DOUBLE_SURNAMES, GENDERS, GENERIC_FRONTS, GENERIC_ORGS, GIVEN_NAMES, JOBS_EN, JOBS_ZH,
@@ -111,14 +111,6 @@ impl Kind {
             _ => false,
         }
     }
-}
-
-pub fn has_han(text: &str) -> bool {
-    text.chars().any(is_han_letter)
-}
-
-fn is_han_letter(letter: char) -> bool {
-    matches!(letter, '\u{3400}'..='\u{9fff}' | '\u{20000}'..='\u{3ffff}')
 }
 
 /// Only Chinese characters, `least` to `most`, and none that joins clauses.
