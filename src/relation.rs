@@ -125,6 +125,13 @@ pub fn exact(name: &str) -> Option<&'static Relation> {
     INDEX.get(&key(&snake(name))).copied()
 }
 
+/// The relation that `words` begin with the name of: `老婆` of `老婆林悦`.
+pub fn kin_in(words: &str) -> Option<&'static Relation> {
+    let letters: Vec<char> = words.chars().collect();
+    let beginnings = (1..=letters.len()).rev().map(|end| letters.iter().take(end).collect::<String>());
+    beginnings.into_iter().find_map(|beginning| exact(&beginning))
+}
+
 /// The canonical name of a relation; of one that is not in the table, its own name in `snake_case`,
 /// with Chinese characters as they are.
 pub fn canonical(name: &str) -> String {

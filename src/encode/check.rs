@@ -19,6 +19,7 @@ use super::wording::{
 };
 use super::{Whom, quoted, secrets, whom, worth};
 use crate::memory::{Evidence, Governance, MemoryType, Source, Upsert, offset_time};
+use crate::relation;
 use crate::search::normal;
 
 /// Longest content and quote of a memory that is encoded, in characters.
@@ -279,7 +280,8 @@ fn subject(proposal: &Proposal, said: &Said<'_>, context: &Context<'_>) -> Resul
         // The triple would make the friend's the user's.
         let about_user = whom(&first_person(&proposal.content)) == Whom::User;
         let other = normal(without_owner(&other));
-        let says_so = normal(&proposal.content).contains(&other) && (!about_user || has(&proposal.content));
+        let told = normal(&proposal.content).contains(&other) || names_kin(&proposal.content, &other);
+        let says_so = told && (!about_user || has(&proposal.content));
         return if says_so { Ok(None) } else { Err(Refusal::WrongSubject) };
     }
     let bare = normal(without_owner(&proposal.subject));
@@ -308,6 +310,14 @@ fn speaks_of(said: &Said<'_>) -> Whom {
         other @ Whom::Other(_) if !first_person && of_clause != Whom::Assistant => other,
         _ => of_clause,
     }
+}
+
+/// Whether a content calls somebody by another word for what they are: `妻子` for `老婆`, `mother` for `mum`.
+fn names_kin(content: &str, word: &str) -> bool {
+    let Some(kin) = relation::kin_in(word) else { return false };
+    let content = content.to_lowercase();
+    let mut names = kin.aliases.iter().chain([&kin.name]);
+    names.any(|name| name.chars().count() > 1 && content.contains(name))
 }
 
 /// Whether a content says that the user has somebody.
