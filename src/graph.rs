@@ -98,6 +98,8 @@ pub struct Graph {
     touching: Vec<Vec<usize>>,
     /// Entities by the keys of their names.
     names: HashMap<String, Vec<usize>>,
+    /// Entities by their names without what tells namesakes apart: `徐静（邻居）` by `徐静`.
+    namesakes: HashMap<String, Vec<usize>>,
     /// Names that are one, by their keys: each leads to the next, the last to itself.
     same: HashMap<String, String>,
 }
@@ -122,6 +124,7 @@ impl Graph {
             of: Vec::new(),
             touching: vec![Vec::new()],
             names: HashMap::new(),
+            namesakes: HashMap::new(),
             same: HashMap::new(),
         };
         let facts: Vec<Option<Fact>> = memories.iter().map(|memory| fact_of(memory)).collect();
@@ -174,13 +177,14 @@ impl Graph {
         self.touching.get(entity).into_iter().flatten().map(|edge| &self.edges[*edge])
     }
 
-    /// The entities called `name`; several where kinds tell them apart.
+    /// The entities called `name`; several where kinds or a word in brackets tell them apart.
     pub fn find(&self, name: &str) -> Vec<usize> {
         let key = self.root(&key(name));
         if USER_NAMES.contains(&key.as_str()) {
             return vec![USER];
         }
-        self.names.get(&key).cloned().unwrap_or_default()
+        let named = self.names.get(&key).into_iter().chain(self.namesakes.get(&key));
+        named.flatten().copied().collect()
     }
 
     /// The edges within `depth` steps of `start` that hold at `time`, nearest first.
@@ -343,6 +347,9 @@ impl Graph {
         self.touching.push(Vec::new());
         if !is_value {
             self.names.entry(key).or_default().push(place);
+            if let Some((bare, _)) = name.split_once(['(', '（']) {
+                self.namesakes.entry(self::key(bare)).or_default().push(place);
+            }
         }
         place
     }

@@ -83,6 +83,35 @@ fn kinds_tell_the_same_name_apart() {
 }
 
 #[test]
+fn people_of_the_same_name_stay_apart_and_are_both_found() {
+    let graph = graph(&[
+        "user | sibling_of | 徐静",
+        "徐静 | lives_in | 南京",
+        "徐静（邻居） | lives_in | 苏州",
+        "Anna (neighbour) | job | baker",
+        "Anna | job | dentist",
+        "同事小李 | from | 成都",
+        "邻居小李 | from | 贵阳",
+    ]);
+    assert_eq!(objects(&graph, "徐静", "lives_in", "2026-11-30"), ["南京"]);
+    assert_eq!(graph.find("徐静").len(), 2);
+    assert_eq!(graph.find("anna").len(), 2);
+    assert_ne!(graph.find("同事小李"), graph.find("邻居小李"));
+}
+
+#[test]
+fn a_renamed_company_is_the_same_company() {
+    let graph = graph(&[
+        "user | works_at | 海蓝软件",
+        "海蓝软件 | renamed_to | 潮汐智能",
+        "潮汐智能 | located_in | 济南",
+    ]);
+    assert_eq!(graph.find("海蓝软件"), graph.find("潮汐智能"));
+    let heard = graph.hear("我公司现在在哪个城市？", None, &[], moment(noon()));
+    assert!(heard.get(&2).is_some_and(|evidence| *evidence >= 4.0), "{heard:?}");
+}
+
+#[test]
 fn what_is_forgotten_leaves_no_edge_behind() {
     let memories = [memory("user | reports_to | 王总", "", ""), memory("王总 | from | 绵阳", "", "")];
     let mut graph = Graph::build(&memories);
