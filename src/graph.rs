@@ -11,7 +11,7 @@ mod hearing;
 
 pub use drawing::{Drawing, Link, Node};
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use chrono::{DateTime, FixedOffset, Local};
@@ -102,6 +102,8 @@ pub struct Graph {
     namesakes: HashMap<String, Vec<usize>>,
     /// Names that are one, by their keys: each leads to the next, the last to itself.
     same: HashMap<String, String>,
+    /// Keys that others lead to: what is said to be one is, whatever kinds it is given.
+    joined: HashSet<String>,
 }
 
 impl Default for Graph {
@@ -126,6 +128,7 @@ impl Graph {
             names: HashMap::new(),
             namesakes: HashMap::new(),
             same: HashMap::new(),
+            joined: HashSet::new(),
         };
         let facts: Vec<Option<Fact>> = memories.iter().map(|memory| fact_of(memory)).collect();
         graph.take_names(facts.iter().flatten());
@@ -262,6 +265,7 @@ impl Graph {
                 self.join(&key(&fact.subject), name);
             }
         }
+        self.joined = self.same.keys().map(|key| self.root(key)).collect();
     }
 
     fn join(&mut self, one: &str, other: &str) {
@@ -327,7 +331,10 @@ impl Graph {
             }
             let fits = |place: &&usize| {
                 let known = &self.entities[**place].kind;
-                known.is_empty() || kind.is_empty() || known.eq_ignore_ascii_case(kind)
+                known.is_empty()
+                    || kind.is_empty()
+                    || known.eq_ignore_ascii_case(kind)
+                    || self.joined.contains(&key)
             };
             if let Some(found) = self.names.get(&key).and_then(|places| places.iter().find(fits)).copied() {
                 self.add_alias(found, name);

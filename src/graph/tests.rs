@@ -68,7 +68,11 @@ fn names_are_one_when_a_fact_says_so_and_never_because_they_are_alike() {
         "Apples | is_a | fruit",
         "user | name | 张三",
         "user | has_pet | 豆豆",
+        "300750 | also_called | 宁德时代 | Stock",
+        "宁德时代 | founded_by | 曾毓群 | Company",
     ]);
+    assert_eq!(graph.find("300750"), graph.find("宁德时代"));
+    assert_eq!(objects(&graph, "300750", "founded_by", "2026-11-30"), ["曾毓群"]);
     assert_eq!(graph.find("AAPL"), graph.find("苹果公司"));
     assert_eq!(graph.find("蘋果公司"), graph.find("apple"));
     assert_ne!(graph.find("Apples"), graph.find("Apple"));
