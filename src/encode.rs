@@ -1,8 +1,8 @@
 //! Encode: what happens to a turn afterwards, so that what the user said is remembered.
 //!
 //! The model proposes, the program disposes. [`worth`] says without a model whether there is anything to ask
-//! about; [`proposal`] words the request and reads the answer; [`check`] holds each proposal against the user's
-//! own words and refuses it with a reason; [`settle`] decides what it means for the memories that are there.
+//! about; [`proposal`] words the request and reads the answer; [`mod@check`] holds each proposal against the user's
+//! own words and refuses it with a reason; [`mod@settle`] decides what it means for the memories that are there.
 //! All of it is a function from values to values: the request itself is sent by `agent`, and `store` writes.
 
 use std::collections::HashSet;

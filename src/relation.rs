@@ -1,7 +1,7 @@
 //! The one vocabulary of relations: what models call them, and which hold one value at a time.
 //!
 //! Models name relations as they please: `lives in`, `residence`, `居住地`. [`find`] knows the names
-//! that come up, [`canonical`] makes a tidy one of any other, and [`read`] finds the fact in a plain
+//! that come up, [`canonical`] makes a tidy one of any other, and [`fn@read`] finds the fact in a plain
 //! sentence that was kept without one. The vocabulary is a table, [`RELATIONS`].
 
 mod read;
