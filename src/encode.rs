@@ -105,7 +105,7 @@ const EPISODE_LIMIT: usize = 200;
 
 /// The episode of a turn in which nothing was stated, but something named was weighed up; made without a model, so
 /// that "that stock" is known another day. `names` says whether the message names something that is known.
-pub fn local_episode(message: &str, names: bool) -> Option<String> {
+pub fn local_episode(message: &str, names: impl FnOnce() -> bool) -> Option<String> {
     let message = message.trim();
     let lower = message.to_lowercase();
     let weighs = WEIGHS.iter().any(|word| lower.contains(word));
@@ -116,12 +116,12 @@ pub fn local_episode(message: &str, names: bool) -> Option<String> {
     if !weighs
         || !is_question
         || !is_short
-        || !(names || names_something(message))
         || quoted::is_instruction(message)
+        || !(names_something(message) || names())
     {
         return None;
     }
-    let message = secrets::redacted(message).unwrap_or_else(|| message.to_owned());
+    let message = secrets::clean(message);
     Some(match wording::script(&message) {
         wording::Script::Chinese => format!("用户问：{message}"),
         wording::Script::Other(_) => format!("The user asked: {message}"),
@@ -169,9 +169,9 @@ mod tests {
             ("I am Alex, an investor in Apple", None),
             ("你觉得怎么样？", None),
         ] {
-            assert_eq!(local_episode(message, false).as_deref(), expected, "{message}");
+            assert_eq!(local_episode(message, || false).as_deref(), expected, "{message}");
         }
-        assert!(local_episode("你觉得豆豆该不该绝育？", true).is_some());
+        assert!(local_episode("你觉得豆豆该不该绝育？", || true).is_some());
         assert!(
             points_back("what alternatives to that stock are there?") && !points_back("What is the time?")
         );

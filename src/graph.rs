@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 use chrono::{DateTime, FixedOffset, Local};
 
-use crate::fold;
 use crate::memory::{Fact, Memory, MemoryType, time_of};
 use crate::relation;
+use crate::search::normal;
 
 /// The node of the user.
 pub const USER: usize = 0;
@@ -182,7 +182,7 @@ impl Graph {
 
     /// The entities called `name`; several where kinds or a word in brackets tell them apart.
     pub fn find(&self, name: &str) -> Vec<usize> {
-        let key = self.root(&key(name));
+        let key = self.root(&normal(name));
         if USER_NAMES.contains(&key.as_str()) {
             return vec![USER];
         }
@@ -245,7 +245,7 @@ impl Graph {
     fn take_names<'a>(&mut self, facts: impl Iterator<Item = &'a Fact> + Clone) {
         let mut people: HashMap<String, Vec<String>> = HashMap::new();
         for fact in facts.clone() {
-            let (subject, object) = (key(&fact.subject), key(&fact.object));
+            let (subject, object) = (normal(&fact.subject), normal(&fact.object));
             let relation = relation::canonical(&fact.relation);
             if ALIASES.contains(&relation.as_str()) || (relation == "name" && is_user(&subject)) {
                 self.join(&object, &subject);
@@ -262,7 +262,7 @@ impl Graph {
             let Some(word) = owned(&fact.subject) else { continue };
             let named = relation::find(word).and_then(|relation| people.get(relation.name));
             if let Some([name]) = named.map(Vec::as_slice) {
-                self.join(&key(&fact.subject), name);
+                self.join(&normal(&fact.subject), name);
             }
         }
         self.joined = self.same.keys().map(|key| self.root(key)).collect();
@@ -323,7 +323,7 @@ impl Graph {
 
     /// The entity of that name and kind, made if there is none.
     fn entity(&mut self, name: &str, kind: &str, is_value: bool) -> usize {
-        let key = self.root(&key(name));
+        let key = self.root(&normal(name));
         if !is_value {
             if is_user(&key) {
                 self.add_alias(USER, name);
@@ -355,7 +355,7 @@ impl Graph {
         if !is_value {
             self.names.entry(key).or_default().push(place);
             if let Some((bare, _)) = name.split_once(['(', '（']) {
-                self.namesakes.entry(self::key(bare)).or_default().push(place);
+                self.namesakes.entry(normal(bare)).or_default().push(place);
             }
         }
         place
@@ -363,8 +363,8 @@ impl Graph {
 
     fn add_alias(&mut self, place: usize, name: &str) {
         let entity = &mut self.entities[place];
-        let known = |other: &String| key(other) == key(name);
-        if !known(&entity.name) && !is_user(&key(name)) && !entity.aliases.iter().any(known) {
+        let known = |other: &String| normal(other) == normal(name);
+        if !known(&entity.name) && !is_user(&normal(name)) && !entity.aliases.iter().any(known) {
             entity.aliases.push(name.trim().to_owned());
         }
     }
@@ -381,7 +381,7 @@ fn fact_of(memory: &Memory) -> Option<Fact> {
             Fact { subject, relation, object, ..Fact::default() }
         }
     };
-    (!key(&fact.subject).is_empty() && !key(&fact.object).is_empty()).then_some(fact)
+    (!normal(&fact.subject).is_empty() && !normal(&fact.object).is_empty()).then_some(fact)
 }
 
 /// Whether a fact says that two names are one, or may let one be read so.
@@ -398,12 +398,6 @@ fn owned(name: &str) -> Option<&str> {
 
 fn is_user(key: &str) -> bool {
     USER_NAMES.contains(&key)
-}
-
-/// What names are compared by.
-fn key(name: &str) -> String {
-    let letters = name.chars().map(fold::character).flat_map(char::to_lowercase);
-    letters.filter(|letter| letter.is_alphanumeric()).collect()
 }
 
 /// `now` as edges are compared with.

@@ -12,7 +12,7 @@ use crate::embed::EmbedError;
 use crate::encode::{self, Checked, Outcome as Settled, Refusal, secrets};
 use crate::graph::moment;
 use crate::memory::audit::{By, Event as Note};
-use crate::memory::{self, Action, Evidence, Memory, MemoryType, Plan, ShortIds, Upsert};
+use crate::memory::{self, Action, Evidence, Memory, MemoryType, ShortIds, Upsert};
 use crate::message::{Arguments, ToolCall, ToolSpec};
 use crate::recall::Recall;
 use crate::relation;
@@ -206,9 +206,8 @@ async fn upsert_memory(arguments: &Map<String, Value>, bench: &mut Bench<'_>) ->
     }
     // No secret is kept, whoever asks for it.
     let plain = |text: String| text.replace(|letter: char| letter.is_control() && letter != '\n', " ");
-    let clean = |text: String| plain(secrets::redacted(&text).unwrap_or(text));
-    upsert.content = clean(upsert.content);
-    upsert.context = clean(upsert.context);
+    upsert.content = plain(secrets::clean(&upsert.content));
+    upsert.context = plain(secrets::clean(&upsert.context));
     let mut effects = Vec::new();
     if let Err(error) = bench.recall.embedder().complete(&mut upsert).await {
         effects.push(Effect::NoVector(error));
@@ -255,16 +254,12 @@ fn add(upsert: Upsert, mut effects: Vec<Effect>, bench: &mut Bench<'_>) -> Outco
     let checked: Checked = encode::of_tool(upsert);
     let settled = bench.store.change(now, |view| {
         let new_id = Uuid::new_v4().to_string();
-        let (outcome, result) = encode::settle(view.memories, checked, new_id.clone(), By::Tool, now);
-        let plan = match result {
-            Ok(change) => {
-                let quote = message.chars().take(QUOTE_LIMIT).collect::<String>();
-                let quote = secrets::redacted(&quote).unwrap_or(quote);
-                let evidence = Evidence { quote, ..Evidence::default() };
-                Plan { changes: vec![change], notes: vec![Note::Evidence { id: new_id, evidence }] }
-            }
-            Err(note) => Plan { changes: Vec::new(), notes: vec![note] },
-        };
+        let (outcome, mut plan) = encode::settle(view.memories, checked, new_id.clone(), By::Tool, now);
+        if !plan.changes.is_empty() {
+            let quote = secrets::clean(&message.chars().take(QUOTE_LIMIT).collect::<String>());
+            let evidence = Evidence { quote, ..Evidence::default() };
+            plan.notes.push(Note::Evidence { id: new_id, evidence });
+        }
         (outcome, plan)
     });
     match settled {

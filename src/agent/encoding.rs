@@ -140,8 +140,7 @@ impl Agent {
         }
         self.encoding.failures = 0;
         // What nobody should know is not even asked about.
-        let clean = |text: &str| secrets::redacted(text).unwrap_or_else(|| text.to_owned());
-        let said = Said { at: offset_time(now), user: clean(user), answer: clean(answer) };
+        let said = Said { at: offset_time(now), user: secrets::clean(user), answer: secrets::clean(answer) };
         self.open_pending()?;
         let Some(pending) = &mut self.encoding.pending else { return Ok(()) };
         let surplus = (pending.turns().len() + 1).saturating_sub(WAITING);
@@ -153,7 +152,8 @@ impl Agent {
 
     /// Keeps what happened in a turn that states nothing, where that may be asked about another day.
     fn keep_episode(&mut self, user: &str, now: DateTime<Local>) -> Result<(), StoreError> {
-        let names = !self.recall.graph(&mut self.store)?.mentioned(user).is_empty();
+        let graph = self.recall.graph(&mut self.store)?;
+        let names = || !graph.mentioned(user).is_empty();
         let Some(content) = encode::local_episode(user, names) else { return Ok(()) };
         let governance = Governance {
             source: Source::Extracted,
@@ -166,11 +166,7 @@ impl Agent {
         let checked = encode::of_tool(upsert);
         self.store.change(now, |view| {
             let id = Uuid::new_v4().to_string();
-            let (_, result) = encode::settle(view.memories, checked, id, By::Encode, now);
-            let plan = match result {
-                Ok(change) => Plan { changes: vec![change], notes: Vec::new() },
-                Err(note) => Plan { changes: Vec::new(), notes: vec![note] },
-            };
+            let (_, plan) = encode::settle(view.memories, checked, id, By::Encode, now);
             ((), plan)
         })
     }
@@ -313,14 +309,10 @@ impl Agent {
                     plan.notes.push(Note::queued(&memory));
                     continue;
                 }
-                let (outcome, result) = encode::settle(&memories, checked, id, By::Encode, now);
-                match result {
-                    Ok(change) => {
-                        change.apply(&mut memories);
-                        plan.changes.push(change);
-                    }
-                    Err(note) => plan.notes.push(note),
-                }
+                let (outcome, settled) = encode::settle(&memories, checked, id, By::Encode, now);
+                settled.changes.iter().for_each(|change| change.apply(&mut memories));
+                plan.changes.extend(settled.changes);
+                plan.notes.extend(settled.notes);
                 outcomes.push(Ok(outcome));
             }
             let refused = refusals.iter().map(|refusal| Note::Refused { reason: refusal.name().to_owned() });
@@ -338,9 +330,10 @@ impl Agent {
         said: &[Said],
         now: DateTime<Local>,
     ) -> Result<(Vec<Checked>, Vec<Refusal>), StoreError> {
-        let known: HashSet<String> = self
-            .store
-            .memories()?
+        let memories = self.store.memories()?;
+        let latest: Vec<String> =
+            memories.iter().rev().take(said.len()).map(|memory| memory.content.clone()).collect();
+        let known: HashSet<String> = memories
             .iter()
             .filter_map(|memory| memory.governance.fact.as_ref())
             .flat_map(|fact| [normal(&fact.subject), normal(&fact.object)])
@@ -352,8 +345,6 @@ impl Agent {
                 (said.user.as_str(), time.unwrap_or(now))
             })
             .collect();
-        let latest = self.store.memories()?.iter().rev().take(said.len());
-        let latest: Vec<String> = latest.map(|memory| memory.content.clone()).collect();
         let forgotten = self.store.audit()?.forgotten();
         let context = Context {
             messages: &messages,

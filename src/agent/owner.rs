@@ -159,12 +159,9 @@ pub fn remember(store: &mut Store, upsert: Upsert, now: DateTime<Local>) -> Resu
     let checked = encode::of_tool(upsert);
     store.change(now, |view| {
         let id = uuid::Uuid::new_v4().to_string();
-        let (outcome, result) = encode::settle(view.memories, checked, id, By::Owner, now);
-        let plan = match result {
-            Ok(change) => Plan { changes: vec![change], notes: Vec::new() },
-            Err(_) => Plan::default(),
-        };
-        (outcome, plan)
+        let (outcome, plan) = encode::settle(view.memories, checked, id, By::Owner, now);
+        // That it was said again by hand is evidence of nothing new.
+        (outcome, Plan { notes: Vec::new(), ..plan })
     })
 }
 

@@ -206,7 +206,7 @@ impl Agent {
             return;
         }
         let about: String = one_line(user).chars().take(ABOUT).collect();
-        let about = secrets::redacted(&about).unwrap_or(about);
+        let about = secrets::clean(&about);
         if let Err(error) = self.store.note(Note::Used { about, memories }, now) {
             tracing::warn!(%error, "the use of memories is not written down");
         }

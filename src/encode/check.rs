@@ -205,9 +205,9 @@ pub fn check_episode(episode: &str, context: &Context<'_>) -> Result<Checked, Re
     if !is_grounded(&without_days(episode, time.naive_local()), &all, context.shown) {
         return Err(Refusal::Invented);
     }
-    let content = secrets::redacted(episode).unwrap_or_else(|| episode.to_owned());
+    let content = secrets::clean(episode);
     let start: String = message.chars().take(QUOTE_LIMIT).collect();
-    let quote = secrets::redacted(&start).unwrap_or(start);
+    let quote = secrets::clean(&start);
     let governance = Governance {
         source: Source::Extracted,
         evidence: Some(Evidence { quote, ..Evidence::default() }),

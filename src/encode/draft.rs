@@ -21,8 +21,7 @@ pub fn upsert(
     said: &Said<'_>,
     about: Option<String>,
 ) -> Upsert {
-    let clean = |text: &str| secrets::redacted(text).unwrap_or_else(|| text.to_owned());
-    let content = clean(content);
+    let content = secrets::clean(content);
     let time = |when: When| {
         let time = match when {
             When::Day(day) => day.and_hms_opt(0, 0, 0)?,
@@ -41,7 +40,7 @@ pub fn upsert(
         confidence: proposal.confidence,
         importance: proposal.importance,
         fact,
-        evidence: Some(Evidence { quote: clean(said.quote), ..Evidence::default() }),
+        evidence: Some(Evidence { quote: secrets::clean(said.quote), ..Evidence::default() }),
         valid_from: date.and_then(time),
         ..Governance::default()
     };
@@ -75,16 +74,16 @@ fn fact(proposal: &Proposal, subject: String, content: &str, said: &Said<'_>) ->
         let (subject, relation, object) = (read.subject, read.relation.to_owned(), read.object);
         return Some(Fact { subject, relation, object, ..Fact::default() });
     }
-    let object = secrets::redacted(&proposal.object).unwrap_or_else(|| proposal.object.clone());
     // A secret is known by the words around it, which the object alone does not have.
-    if said.quote.contains(secrets::MARK) && !normal(said.quote).contains(&normal(&object)) {
+    if said.quote.contains(secrets::MARK) && !normal(said.quote).contains(&normal(&proposal.object)) {
         return None;
     }
-    let (object_words, of_user) = (words(&object), words(said.message));
+    let (object_words, of_user) = (words(&proposal.object), words(said.message));
     if object_words.iter().filter(|word| of_user.contains(*word)).count() * 2 < object_words.len() {
         return None;
     }
-    let left = ["from ", "left ", "从", "离开"].map(|word| format!("{word}{}", object.to_lowercase()));
+    let left =
+        ["from ", "left ", "从", "离开"].map(|word| format!("{word}{}", proposal.object.to_lowercase()));
     let is_left = left.iter().any(|left| said.quote.to_lowercase().contains(left));
     if is_left && relation::is_single(&proposal.relation) && relation::canonical(&proposal.relation) != "from"
     {
@@ -94,11 +93,11 @@ fn fact(proposal: &Proposal, subject: String, content: &str, said: &Said<'_>) ->
     if !is_borne_out || is_assistant(&proposal.object) {
         return None;
     }
-    (!proposal.relation.is_empty() && !object.is_empty()).then(|| Fact {
+    (!proposal.relation.is_empty() && !proposal.object.is_empty()).then(|| Fact {
         subject: if is_user(&subject) { "user".to_owned() } else { subject },
         subject_type: proposal.subject_type.clone(),
         relation: relation::canonical(&proposal.relation),
-        object,
+        object: proposal.object.clone(),
         object_type: proposal.object_type.clone(),
     })
 }

@@ -167,7 +167,7 @@ pub struct Proposal {
 impl Proposal {
     /// The proposal without secrets.
     pub fn redacted(&self) -> Self {
-        let clean = |text: &str| secrets::redacted(text).unwrap_or_else(|| text.to_owned());
+        let clean = secrets::clean;
         Self {
             content: clean(&self.content),
             quote: clean(&self.quote),

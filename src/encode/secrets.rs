@@ -31,7 +31,7 @@ const FINDERS: &[Finder] = &[keys::find, numbers::find, opaque::find, said::find
 const ZERO_WIDTH: &[char] = &['\u{ad}', '\u{200b}', '\u{200c}', '\u{200d}', '\u{2060}', '\u{feff}'];
 
 /// The text with every secret in it replaced by `[REDACTED]`; `None` when it holds none.
-pub fn redacted(text: &str) -> Option<String> {
+fn redacted(text: &str) -> Option<String> {
     let (chars, bytes) = folded(text);
     let mut spans = Vec::new();
     for find in FINDERS {
@@ -55,6 +55,11 @@ pub fn redacted(text: &str) -> Option<String> {
     }
     out.push_str(text.get(copied..).unwrap_or_default());
     Some(out)
+}
+
+/// The text as it may be kept: with every secret in it replaced.
+pub fn clean(text: &str) -> String {
+    redacted(text).unwrap_or_else(|| text.to_owned())
 }
 
 /// The characters of a text as the finders see them, and the bytes each came from.

@@ -9,7 +9,7 @@ use chrono::{DateTime, Local};
 
 use super::wording::{denies, is_user, words};
 use crate::memory::audit::{By, Event, Kind};
-use crate::memory::{Change, Fact, Memory, MemoryType, Step, Upsert, offset_time, time_of};
+use crate::memory::{Fact, Memory, MemoryType, Plan, Step, Upsert, offset_time, time_of};
 use crate::relation;
 use crate::search::normal;
 
@@ -135,33 +135,30 @@ pub enum Outcome {
     },
 }
 
-/// Decides what `checked` means among `memories`; a new memory is called `id`. Also gives the change that brings
-/// it about, or the note that takes its place.
+/// Decides what `checked` means among `memories`; a new memory is called `id`. Also gives the plan that brings it
+/// about: one change, or the note that what is known was said again.
 pub fn settle(
     memories: &[Arc<Memory>],
     checked: Checked,
     id: String,
     by: By,
     now: DateTime<Local>,
-) -> (Outcome, Result<Change, Event>) {
+) -> (Outcome, Plan) {
     let Checked { upsert, negated, corrects, .. } = checked;
     let evidence = upsert.governance.evidence.clone();
     let mut new = Memory::new(upsert, id, now);
     let current: Vec<&Arc<Memory>> = memories.iter().filter(|memory| memory.governance.holds(now)).collect();
     let slot = slot_of(&new);
-    if !negated && let Some(known) = current.iter().copied().find(|old| is_same(old, &new, slot.as_ref())) {
-        let note = Event::Evidence { id: known.memory_id.clone(), evidence: evidence.unwrap_or_default() };
-        return (Outcome::Known(Arc::clone(known)), Err(note));
-    }
     if negated {
         new.governance.fact = None;
-        if let Some(known) =
-            current.iter().copied().find(|old| text_key(&old.content) == text_key(&new.content))
-        {
-            let note =
-                Event::Evidence { id: known.memory_id.clone(), evidence: evidence.unwrap_or_default() };
-            return (Outcome::Known(Arc::clone(known)), Err(note));
-        }
+    }
+    let is_known = |old: &&Arc<Memory>| match negated {
+        true => text_key(&old.content) == text_key(&new.content),
+        false => is_same(old, &new, slot.as_ref()),
+    };
+    if let Some(known) = current.iter().copied().find(is_known) {
+        let note = Event::Evidence { id: known.memory_id.clone(), evidence: evidence.unwrap_or_default() };
+        return (Outcome::Known(Arc::clone(known)), Plan { changes: Vec::new(), notes: vec![note] });
     }
     let begins = new.governance.valid_from.as_deref().and_then(time_of);
     let later = begins.is_some_and(|begins| begins > now.fixed_offset());
@@ -176,13 +173,13 @@ pub fn settle(
         _ => Vec::new(),
     };
     if old.is_empty() {
-        let change = Change { kind: Kind::Upsert, by, steps: vec![Step::Add(new.clone())] };
-        return (Outcome::Added(new), Ok(change));
+        let plan = Plan::one(Kind::Upsert, by, vec![Step::Add(new.clone())]);
+        return (Outcome::Added(new), plan);
     }
     let end = new.governance.valid_from.clone().unwrap_or_else(|| offset_time(now));
     let closed = old.iter().map(|old| Step::Put(superseded(old, &new.memory_id, &end)));
     let steps = std::iter::once(Step::Add(new.clone())).chain(closed).collect();
-    (Outcome::Superseded { old, new }, Ok(Change { kind: Kind::Supersede, by, steps }))
+    (Outcome::Superseded { old, new }, Plan::one(Kind::Supersede, by, steps))
 }
 
 /// `old` as it is once `by` holds from `end` on.
@@ -278,10 +275,8 @@ mod tests {
         let mut memories = Vec::new();
         for (number, content) in contents.iter().enumerate() {
             let checked = of_tool(Upsert::fact((*content).to_owned()));
-            let (_, result) = settle(&memories, checked, number.to_string(), By::Tool, now());
-            if let Ok(change) = result {
-                change.apply(&mut memories);
-            }
+            let (_, plan) = settle(&memories, checked, number.to_string(), By::Tool, now());
+            plan.changes.iter().for_each(|change| change.apply(&mut memories));
         }
         memories
     }
@@ -340,9 +335,9 @@ mod tests {
         let governance =
             Governance { valid_from: Some("2027-01-01T00:00:00+08:00".into()), ..Governance::default() };
         let checked = of_tool(Upsert { governance, ..Upsert::fact("用户住在上海".into()) });
-        let (outcome, change) = settle(&memories, checked, "n".into(), By::Encode, now());
+        let (outcome, plan) = settle(&memories, checked, "n".into(), By::Encode, now());
         assert!(matches!(outcome, Outcome::Added(_)), "{outcome:?}");
-        change.unwrap().apply(&mut memories);
+        plan.changes.iter().for_each(|change| change.apply(&mut memories));
         assert_eq!(memories.iter().filter(|memory| memory.governance.holds(now())).count(), 2);
     }
 }

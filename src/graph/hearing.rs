@@ -7,9 +7,10 @@ use std::collections::{HashMap, HashSet};
 
 use chrono::{DateTime, FixedOffset};
 
-use super::{Graph, USER, key};
+use super::{Graph, USER};
 use crate::fold;
 use crate::relation;
+use crate::search::normal;
 
 /// Evidence for a fact at the end of so many steps that were named, as a logit: the end of a longer way is what was
 /// asked for, and what is next to the start is found without it.
@@ -229,7 +230,7 @@ fn phrases(text: &str) -> Vec<String> {
         .split(|letter: char| letter.is_whitespace() || "()[]（）,，?？!！\"“”;；:：/".contains(letter))
         .map(|word| word.trim_end_matches(['.', '。']))
         .map(|word| word.strip_suffix("'s").or_else(|| word.strip_suffix("’s")).unwrap_or(word))
-        .filter(|word| !key(word).is_empty())
+        .filter(|word| !normal(word).is_empty())
         .collect();
     for start in 0..words.len() {
         for end in (start + 1..=words.len().min(start + WORDS)).rev() {
