@@ -3,29 +3,36 @@
 //! Speaks to the outside through [`Event`]s only; there is no screen, no file and no clock here. A
 //! failed or cancelled turn leaves a conversation that can be sent again.
 
+mod calls;
+mod conversation;
 mod encoding;
 mod options;
 pub mod owner;
 mod recalling;
+mod room;
 
+pub use conversation::Joined;
 pub use encoding::Encoded;
 pub use options::{Mode, Options};
 pub use owner::{ByHand, Kept};
 pub use recalling::{Candidate, Fate, Why};
+pub use room::{Compaction, Known, Parts};
 
 use chrono::{DateTime, Local};
-use serde_json::{Map, Value};
 
 use crate::chat::{Cancel, Chat, ChatError, Progress};
 use crate::embed::EmbedError;
-use crate::memory::{Memory, ShortIds};
-use crate::message::{AnsweredCall, Arguments, Round, ToolCall, ToolSpec, Turn};
+use crate::memory::{Memory, ShortIds, offset_time};
+use crate::message::{Message, Round, ToolSpec};
 use crate::prompt;
-use crate::recall::{Found, Progress as Renewal, Recall, RenewError};
+use crate::recall::{Earlier, Found, Progress as Renewal, Recall, RenewError};
 use crate::store::{self, Store, StoreError, Written};
-use crate::tools::{self, Bench, Effect};
+use crate::thread::{Line, Spent};
 use crate::wire::{Delta, Failure, Finish, Kind, Lesson, Reply, Request};
+use conversation::Conversation;
 use encoding::Encoding;
+use recalling::Recollection;
+use room::Room;
 
 /// What happens during a turn, in order.
 #[derive(Debug)]
@@ -55,18 +62,34 @@ pub enum Event<'a> {
         memory: &'a Memory,
     },
     NotSaved(&'a StoreError),
+    /// What was said is not on disk.
+    ThreadNotSaved(&'a StoreError),
     /// The memories cannot be read; the turn goes on without them.
     NoRecall(&'a StoreError),
     /// No vectors can be had; recall is lexical. Said once in a session.
     NoVectors(&'a EmbedError),
     Files(&'a store::Notice),
+    /// The model has read lines of a file.
+    FileRead {
+        path: &'a str,
+        from: usize,
+        to: usize,
+        of: usize,
+    },
     /// A request failed and is sent again after a pause.
     Retry {
         failure: &'a Failure,
         wait: std::time::Duration,
     },
-    /// So many of the oldest turns are no longer sent: the conversation had become too long.
-    LeftOut(usize),
+    /// So many of the oldest turns leave the window, and are being condensed.
+    Summarising(usize),
+    /// They are.
+    Summarised(usize),
+    /// They could not be: they are no longer sent, and nothing stands for them.
+    NotSummarised {
+        turns: usize,
+        error: &'a ChatError,
+    },
     /// The model stopped at its output limit.
     LengthLimit,
     /// A content filter ended the answer.
@@ -91,6 +114,20 @@ pub enum TurnError {
     Chat(#[from] ChatError),
     #[error("no answer after {0} rounds of tool calls")]
     TooManyRounds(usize),
+    /// In tokens. Nothing was sent.
+    #[error("the message takes {size} tokens, and there is room for {room}")]
+    TooLarge { size: usize, room: usize },
+    /// Nothing was sent.
+    #[error("the model takes no images")]
+    NoImages { unknown: bool },
+}
+
+/// What a turn is asked.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    pub message: Message,
+    /// The turn that this one takes the place of, once it is answered.
+    pub replaces: Option<usize>,
 }
 
 /// One conversation with one user.
@@ -100,7 +137,7 @@ pub struct Agent {
     store: Store,
     recall: Recall,
     ids: ShortIds,
-    history: Vec<Turn>,
+    conversation: Conversation,
     options: Options,
     vectors_missed: bool,
     mode: Mode,
@@ -109,31 +146,36 @@ pub struct Agent {
     written: Vec<String>,
     /// What was recalled for the last message.
     why: Option<Why>,
-    /// The message of the last turn, whatever became of it.
-    last_message: Option<String>,
-    /// The last turn is the last of the history.
-    last_is_kept: bool,
-    /// The turn that the current one asks again.
-    replaced: Option<Turn>,
+    recollection: Recollection,
+    /// Ids of the memories that stand in the system part of this thread, in the order in which they came.
+    standing: Vec<String>,
+    earlier: Earlier,
+    room: Room,
+    /// What the current turn has cost, and the last one.
+    spent: Spent,
 }
 
 impl Agent {
-    pub fn new(chat: Chat, store: Store, recall: Recall, options: Options) -> Self {
+    /// An agent at the beginning of a new thread.
+    pub fn new(chat: Chat, store: Store, recall: Recall, options: Options, now: DateTime<Local>) -> Self {
+        let conversation = Conversation::new(&store.new_thread_id(now));
         Self {
             chat,
             store,
             recall,
             ids: ShortIds::default(),
-            history: Vec::new(),
+            conversation,
             options,
             vectors_missed: false,
             mode: Mode::Full,
             encoding: Encoding::default(),
             written: Vec::new(),
             why: None,
-            last_message: None,
-            last_is_kept: false,
-            replaced: None,
+            recollection: Recollection::default(),
+            standing: Vec::new(),
+            earlier: Earlier::default(),
+            room: Room::default(),
+            spent: Spent::default(),
         }
     }
 
@@ -176,11 +218,7 @@ impl Agent {
 
     /// Reads and writes memories from now on, or does not.
     pub fn set_mode(&mut self, mode: Mode) -> Result<(), StoreError> {
-        // What was said incognito is not said again otherwise.
-        if self.mode == Mode::Incognito && mode != Mode::Incognito {
-            self.last_message = None;
-            self.last_is_kept = false;
-        }
+        self.set_incognito(mode == Mode::Incognito);
         self.mode = mode;
         match mode {
             Mode::Full => self.open_pending(),
@@ -209,111 +247,122 @@ impl Agent {
     pub fn set_model(&mut self, model: String) {
         self.options.model = model;
         self.chat = Chat::new(self.chat.client(), self.chat.endpoint().clone());
+        self.other_model();
     }
 
-    /// Takes the last message back, so that it can be asked again. The answer it got comes back if the
-    /// next turn gets none.
-    pub fn take_last_message(&mut self) -> Option<String> {
-        let asked = self.last_message.take()?;
-        if std::mem::take(&mut self.last_is_kept) {
-            self.replaced = self.history.pop();
-        }
-        Some(asked)
+    /// What the last turn has cost.
+    pub fn spent(&self) -> Spent {
+        self.spent
     }
 
-    /// Runs one turn for the message `user`, which is not blank.
+    /// Runs one turn. What it asks is not blank.
     pub async fn turn(
         &mut self,
-        user: &str,
+        asked: Asked,
         now: DateTime<Local>,
         cancel: &mut Cancel,
         sink: &mut Sink<'_>,
     ) -> Result<Ending, TurnError> {
-        self.last_is_kept = false;
         self.written.clear();
+        self.spent = Spent::default();
         self.make_way();
-        let result = self.run_turn(user, now, cancel, sink).await;
-        let replaced = self.replaced.take();
+        let number = self.thread().entries().len() + 1;
+        let sent = now.format("%Y-%m-%d %H:%M").to_string();
+        let asked = Asked { message: asked.message.sent_at(&sent), ..asked };
+        let result = self.run_turn(&asked, now, cancel, sink).await;
+        let entry = self.thread().entries().get(number - 1);
+        let answer = entry.and_then(|entry| entry.turn()).map(|turn| turn.answer().to_owned());
         // What the user said stays said when the endpoint fails.
-        if self.last_is_kept || matches!(result, Err(TurnError::Chat(_))) {
-            let kept = self.history.last().filter(|_| self.last_is_kept);
-            let answer = kept.map(|turn| turn.answer().to_owned()).unwrap_or_default();
+        if answer.is_some() || matches!(result, Err(TurnError::Chat(_))) {
             let written = std::mem::take(&mut self.written);
-            if let Err(error) = self.put_off(user, &answer, &written, now) {
+            let user = asked.message.text();
+            if let Err(error) = self.put_off(user, &answer.unwrap_or_default(), &written, number, now) {
                 sink(Event::NotSaved(&error));
             }
             self.note_uses(user, now);
-        }
-        if !self.last_is_kept && replaced.is_some() {
-            self.history.extend(replaced);
-            self.last_is_kept = true;
         }
         result
     }
 
     async fn run_turn(
         &mut self,
-        user: &str,
+        asked: &Asked,
         now: DateTime<Local>,
         cancel: &mut Cancel,
         sink: &mut Sink<'_>,
     ) -> Result<Ending, TurnError> {
         self.recall.embedder().wake();
-        self.last_message = Some(user.to_owned());
-        let (system, recalled) = tokio::select! {
-            () = cancel.cancelled() => return Ok(Ending::Cancelled),
-            system = self.system_part(user, now, sink) => system,
-        };
-        let specs = match self.mode {
-            Mode::Full => tools::specs(&recalled, true),
-            Mode::Paused => tools::specs(&recalled, false),
-            Mode::Incognito => Vec::new(),
-        };
+        let Asked { message, replaces } = asked;
+        self.know_the_model(message, cancel).await;
+        if message.images().next().is_some() && self.takes_images() != Some(true) {
+            return Err(TurnError::NoImages { unknown: self.takes_images().is_none() });
+        }
+        let mut listening = cancel.clone();
+        tokio::select! {
+            () = listening.cancelled() => {
+                self.begin(asked, now, sink);
+                return Ok(Ending::Cancelled);
+            }
+            () = self.recollect(message.text(), *replaces, now, sink) => {}
+        }
+        let beside = self.beside();
+        self.check_size(message, &beside, now)?;
+        // It is on disk before anything is asked.
+        self.begin(asked, now, sink);
+        if !self.make_room((message, &beside, *replaces), now, cancel, sink).await {
+            return Ok(Ending::Cancelled);
+        }
+        let specs = self.specs();
         let mut rounds: Vec<Round> = Vec::new();
         for number in 1..=self.options.max_rounds {
             // The last request offers no tools, so that an answer comes.
             let last = number == self.options.max_rounds;
             let offered = if last { &[][..] } else { &specs };
-            let closing = if last && !rounds.is_empty() { prompt::LAST_ROUND } else { "" };
-            let system = format!("{system}{closing}");
-            let reply = self.ask(user, &system, &rounds, offered, cancel, sink).await?;
+            let reply = self.ask(asked, &beside, &rounds, offered, now, cancel, sink).await?;
             if reply.calls.is_empty() || last {
-                return self.conclude(user, reply, &rounds, sink);
+                return self.conclude(reply, &rounds, now, sink);
             }
             tracing::debug!(round = number, calls = reply.calls.len(), "tool calls");
             let round = self.run_calls(reply, &rounds, now, cancel, sink).await;
             rounds.push(round);
             if cancel.is_cancelled() {
-                self.keep(user, &said(&rounds), true);
+                self.keep(&said(&rounds), true, now, sink);
                 return Ok(Ending::Cancelled);
             }
         }
         Err(TurnError::TooManyRounds(self.options.max_rounds))
     }
 
-    /// Asks; again with the older half of the conversation left out, as often as the endpoint finds it
-    /// too long.
+    /// Asks; once more with half of the window condensed where the endpoint finds it too long.
+    #[expect(clippy::too_many_arguments, reason = "all of a request, and all that listens to it")]
     async fn ask(
         &mut self,
-        user: &str,
-        system: &str,
+        asked: &Asked,
+        beside: &str,
         rounds: &[Round],
         tools: &[ToolSpec],
+        now: DateTime<Local>,
         cancel: &mut Cancel,
         sink: &mut Sink<'_>,
     ) -> Result<Reply, ChatError> {
+        let closing = if tools.is_empty() && !rounds.is_empty() { prompt::LAST_ROUND } else { "" };
+        let mut again = false;
         loop {
+            let system = format!("{}{closing}", self.system_text(self.conversation.summary(), true, now));
+            let Self { chat, conversation, options, .. } = &mut *self;
             let request = Request {
-                model: &self.options.model,
-                system,
-                history: &self.history,
-                user,
+                model: &options.model,
+                system: &system,
+                history: &conversation.window(asked.replaces),
+                message: &asked.message,
+                beside,
                 rounds,
                 tools,
-                temperature: self.options.temperature,
-                stream: self.options.stream,
+                temperature: options.temperature,
+                stream: options.stream,
                 schema: None,
             };
+            let estimated = Self::estimate(&request);
             let mut gap = rounds.last().is_some_and(|round| !round.text.trim().is_empty());
             let mut progress = |progress: Progress<'_>| match progress {
                 Progress::Delta(Delta::Text(text)) => {
@@ -328,90 +377,30 @@ impl Agent {
                 Progress::Learnt { lesson, .. } => sink(Event::Learnt(lesson)),
                 Progress::Retry { failure, wait } => sink(Event::Retry { failure, wait }),
             };
-            match self.chat.send(&request, cancel, &mut progress).await {
-                Err(error) if error.failure.kind == Kind::Overflow && !self.history.is_empty() => {
-                    let left_out = self.history.len().div_ceil(2);
-                    self.history.drain(..left_out);
-                    sink(Event::LeftOut(left_out));
+            match chat.send(&request, cancel, &mut progress).await {
+                Ok(reply) => {
+                    let spent = self.count(estimated, reply.usage);
+                    self.spent.add(spent);
+                    return Ok(reply);
                 }
-                result => return result,
+                Err(error) if error.failure.kind == Kind::Overflow && !again => {
+                    again = true;
+                    let refusal = (error.failure.detail.as_str(), estimated);
+                    if !self.make_do(refusal, asked.replaces, now, cancel, sink).await {
+                        return Err(error);
+                    }
+                }
+                Err(error) => return Err(error),
             }
         }
-    }
-
-    /// Runs every call of a reply and pairs it with its answer. Once the user cancels, the calls that
-    /// are left are answered and not run.
-    async fn run_calls(
-        &mut self,
-        reply: Reply,
-        earlier: &[Round],
-        now: DateTime<Local>,
-        cancel: &mut Cancel,
-        sink: &mut Sink<'_>,
-    ) -> Round {
-        let mut answered: Vec<AnsweredCall> = Vec::with_capacity(reply.calls.len());
-        for mut call in reply.calls {
-            call.name = tools::resolve(&call.name);
-            let before = earlier.iter().flat_map(|round| &round.calls).chain(&answered);
-            let repeated = before.into_iter().any(|before| before.done && is_repeat(&before.call, &call));
-            let (answer, done) = if repeated {
-                (
-                    r#"{"already_done": true, "note": "this call has run; answer the user now"}"#.to_owned(),
-                    true,
-                )
-            } else {
-                tokio::select! {
-                    biased;
-                    () = cancel.cancelled() => (r#"{"error": "cancelled by the user"}"#.to_owned(), false),
-                    answered = self.run_call(&call, now, sink) => answered,
-                }
-            };
-            tracing::debug!(name = call.name, answer, repeated, "tool answered");
-            answered.push(AnsweredCall { call, answer, done });
-        }
-        Round { text: reply.text, thought: reply.thought, calls: answered }
-    }
-
-    async fn run_call(
-        &mut self,
-        call: &ToolCall,
-        now: DateTime<Local>,
-        sink: &mut Sink<'_>,
-    ) -> (String, bool) {
-        let writes = self.mode == Mode::Full;
-        let message = self.last_message.clone().unwrap_or_default();
-        let said: Vec<&str> = self.history.iter().map(Turn::user).chain([message.as_str()]).collect();
-        let said = said.join("\n");
-        let min_relevance = self.options.min_relevance;
-        let Self { store, recall, ids, .. } = self;
-        let (message, said) = (message.as_str(), said.as_str());
-        let mut bench = Bench { store, recall, ids, now, message, said, writes, min_relevance };
-        let outcome = tools::run(call, &mut bench).await;
-        self.written.extend(outcome.says);
-        for effect in outcome.effects {
-            match effect {
-                Effect::Remembered { short_id, written } => {
-                    sink(Event::Remembered { short_id: &short_id, written: &written });
-                }
-                Effect::Superseded { old, new, content } => {
-                    sink(Event::Superseded { old: &old, new: &new, content: &content });
-                }
-                Effect::WouldForget { short_id, memory } => {
-                    sink(Event::WouldForget { short_id: &short_id, memory: &memory });
-                }
-                Effect::NotSaved(error) => sink(Event::NotSaved(&error)),
-                Effect::NoVector(error) => self.no_vectors(&error, sink),
-            }
-        }
-        (outcome.answer, outcome.done)
     }
 
     /// Takes the last reply of a turn into the conversation.
     fn conclude(
         &mut self,
-        user: &str,
         reply: Reply,
         rounds: &[Round],
+        now: DateTime<Local>,
         sink: &mut Sink<'_>,
     ) -> Result<Ending, TurnError> {
         match reply.finish {
@@ -423,22 +412,47 @@ impl Agent {
             Finish::Filtered => sink(Event::Filtered),
             Finish::Cancelled => {
                 let text = if reply.text.trim().is_empty() { said(rounds) } else { reply.text };
-                self.keep(user, &text, true);
+                self.keep(&text, true, now, sink);
                 return Ok(Ending::Cancelled);
             }
             Finish::Cut(failure) => {
-                self.keep(user, &reply.text, true);
+                self.keep(&reply.text, true, now, sink);
                 return Err(self.chat.error(failure).into());
             }
         }
-        self.keep(user, &reply.text, false);
+        self.keep(&reply.text, false, now, sink);
         Ok(Ending::Answered)
     }
 
-    fn keep(&mut self, user: &str, answer: &str, cut: bool) {
-        if let Some(turn) = Turn::new(user, answer, cut) {
-            self.history.push(turn);
-            self.last_is_kept = true;
+    /// Takes the message of a turn into the thread.
+    fn begin(&mut self, asked: &Asked, now: DateTime<Local>, sink: &mut Sink<'_>) {
+        let line = Line::User {
+            at: offset_time(now),
+            content: asked.message.text().to_owned(),
+            attachments: asked.message.attachments().to_vec(),
+            replaces: asked.replaces,
+        };
+        self.record(line, now, sink);
+    }
+
+    /// Takes the answer into the thread, where there is one.
+    fn keep(&mut self, answer: &str, cut: bool, now: DateTime<Local>, sink: &mut Sink<'_>) {
+        if answer.trim().is_empty() {
+            return;
+        }
+        let line = Line::Assistant {
+            at: offset_time(now),
+            content: answer.trim().to_owned(),
+            cut,
+            model: self.options.model.clone(),
+            usage: self.spent,
+        };
+        self.record(line, now, sink);
+    }
+
+    fn record(&mut self, line: Line, now: DateTime<Local>, sink: &mut Sink<'_>) {
+        if let Err(error) = self.conversation.say(&self.store, line, now) {
+            sink(Event::ThreadNotSaved(&error));
         }
     }
 }
@@ -448,27 +462,4 @@ fn said(rounds: &[Round]) -> String {
     let texts: Vec<&str> =
         rounds.iter().map(|round| round.text.trim()).filter(|text| !text.is_empty()).collect();
     texts.join("\n")
-}
-
-/// Whether `call` asks again for what has been run: word for word, or the same content once more,
-/// as small models do, under the id that the first call has given it.
-fn is_repeat(before: &ToolCall, call: &ToolCall) -> bool {
-    match (&before.arguments, &call.arguments) {
-        (Arguments::Object(one), Arguments::Object(other)) if before.name == call.name => {
-            let content = |arguments: &Map<String, Value>| {
-                arguments.get("content").and_then(Value::as_str).map(|text| text.trim().to_owned())
-            };
-            without_nulls(one) == without_nulls(other)
-                || content(one).is_some_and(|content_before| Some(content_before) == content(other))
-        }
-        _ => false,
-    }
-}
-
-fn without_nulls(arguments: &Map<String, Value>) -> Map<String, Value> {
-    arguments
-        .iter()
-        .filter(|(_, value)| !value.is_null())
-        .map(|(key, value)| (key.clone(), value.clone()))
-        .collect()
 }

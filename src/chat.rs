@@ -281,6 +281,11 @@ impl Chat {
 
     /// The ids of the models the endpoint offers.
     pub async fn models(&self, limit: Duration) -> Result<Vec<String>, ChatError> {
+        self.listing(limit).await.map(|listing| wire::model_ids(&listing))
+    }
+
+    /// What the endpoint says of the models it offers, as it came.
+    pub async fn listing(&self, limit: Duration) -> Result<Value, ChatError> {
         let request = self.endpoint.authorized(self.client.get(self.endpoint.base_url.join("models")));
         let answer = async {
             let response = request.send().await.map_err(|error| connection_failure(&error))?;
@@ -288,9 +293,7 @@ impl Chat {
             if !status.is_success() {
                 return Err(wire::from_response(status.as_u16(), &body));
             }
-            serde_json::from_slice::<Value>(&body)
-                .map_err(|_| Failure::new(Kind::NotAnApi, ""))
-                .map(|value| wire::model_ids(&value))
+            serde_json::from_slice::<Value>(&body).map_err(|_| Failure::new(Kind::NotAnApi, ""))
         };
         match timeout(limit, answer).await {
             Ok(result) => result.map_err(|failure| self.error(self.keyless(failure))),

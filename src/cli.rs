@@ -3,7 +3,9 @@
 //! Owns stdout, rustyline, the runtime and the clock. What the protocol says is not parsed here.
 
 mod after;
+mod attach;
 mod command;
+mod context;
 mod doctor;
 mod editor;
 mod encoding;
@@ -22,6 +24,7 @@ mod quiet;
 mod repl;
 mod screen;
 mod setup;
+mod threads;
 mod turn;
 
 use std::io::IsTerminal;
@@ -32,9 +35,11 @@ use clap::{CommandFactory, FromArgMatches, Parser};
 
 use crate::agent::{Agent, Mode, Options};
 use crate::chat::Chat;
-use crate::config::{self, Embeddings, Environment, Flags, Settings};
+use crate::config::{self, Embeddings, Environment, Flags, Price, Settings};
 use crate::embed::{Embedder, Remote};
 use crate::endpoint::{self, Endpoint};
+use crate::files::Allowed;
+use crate::message::Attachment;
 use crate::quirks::PROVIDERS;
 use crate::recall::Recall;
 use crate::store::Store;
@@ -44,6 +49,7 @@ use failure::Failure;
 use learnt::Learnt;
 use memory::MemoryCommand;
 use screen::Screen;
+use threads::Begin;
 
 /// Exit codes, as README lists them.
 mod code {
@@ -67,6 +73,14 @@ struct Arguments {
     /// For `doctor`.
     #[arg(long)]
     json: bool,
+    #[arg(short, long = "continue", conflicts_with_all = ["resume", "thread"])]
+    continue_last: bool,
+    #[arg(short, long, value_name = "ID|TITLE", num_args = 0..=1, default_missing_value = "", conflicts_with = "thread")]
+    resume: Option<String>,
+    #[arg(long, value_name = "ID")]
+    thread: Option<String>,
+    #[arg(long = "file", value_name = "PATH")]
+    attach: Vec<String>,
     #[command(flatten)]
     flags: Flags,
     #[command(subcommand)]
@@ -82,6 +96,19 @@ enum Subcommand {
     },
 }
 
+impl Arguments {
+    /// The thread that is asked for.
+    fn begin(&self) -> Begin {
+        match (&self.resume, &self.thread) {
+            (Some(words), _) if words.trim().is_empty() => Begin::Choose,
+            (Some(words), _) => Begin::Named(words.clone()),
+            (None, Some(id)) => Begin::Id(id.clone()),
+            (None, None) if self.continue_last => Begin::Last,
+            (None, None) => Begin::New,
+        }
+    }
+}
+
 /// A conversation that is ready to go.
 struct Session {
     agent: Agent,
@@ -90,6 +117,13 @@ struct Session {
     memory_dir: PathBuf,
     /// The endpoint, for the banner.
     host: String,
+    /// The thread to begin in.
+    begin: Begin,
+    /// Files that go with the next message.
+    attachments: Vec<Attachment>,
+    /// Files outside of the working folder that the user has agreed to.
+    agreed_files: Vec<PathBuf>,
+    price: Option<Price>,
     learnt: Learnt,
     /// As last listed, for completion.
     models: Vec<String>,
@@ -245,6 +279,8 @@ fn start(arguments: &Arguments, environment: Environment, look: &mut Look) -> Re
         let mut session = open(settings, terminal).await?;
         let mut screen = Screen::new(lang, terminal && once.is_none(), session.color);
         screen.show_reasoning(reasoning);
+        session.begin = arguments.begin();
+        session.attachments = attach::attach_all(lang, &mut screen, &arguments.attach)?;
         match once {
             Some(prompt) => pipe::once(&mut session, &mut screen, prompt).await,
             None if terminal => repl::run(&mut session, &mut screen).await,
@@ -312,12 +348,18 @@ async fn open(settings: Settings, terminal: bool) -> Result<Session, Failure> {
         stream: settings.stream,
         encode: settings.encoding.on,
         encode_model: settings.encoding.model,
+        layout: settings.context.layout,
+        window: settings.context.window,
+        context_length: settings.context.length,
+        compact_at: settings.context.compact_at,
+        images: settings.context.images,
+        allowed: Allowed::new(settings.context.allow_read),
     };
     tracing::debug!(%model, %host, folder = %settings.memory_dir.display(), "session");
     let learnt = Learnt::new(settings.cache_folder.as_deref(), &host);
     let mut chat = Chat::new(client, endpoint);
     chat.teach(&learnt.lessons(&model));
-    let mut agent = Agent::new(chat, store, recall, options);
+    let mut agent = Agent::new(chat, store, recall, options, now());
     let mode = if settings.incognito { Mode::Incognito } else { Mode::Full };
     agent.set_mode(mode).map_err(|error| Failure::store(lang, &error))?;
     Ok(Session {
@@ -330,6 +372,10 @@ async fn open(settings: Settings, terminal: bool) -> Result<Session, Failure> {
         user_id: settings.user_id,
         memory_dir: settings.memory_dir,
         host,
+        begin: Begin::New,
+        attachments: Vec::new(),
+        agreed_files: Vec::new(),
+        price: settings.context.price,
         color: settings.color,
         dumb_terminal: settings.dumb_terminal,
     })

@@ -3,8 +3,10 @@
 //! Everything is read once into a [`Settings`] value and handed down; no name below `cli` knows this
 //! file. Each value keeps the source it came from, so that an error can say where it is wrong.
 
+mod context;
 mod embeddings;
 mod encoding;
+mod folders;
 mod layers;
 mod target;
 
@@ -17,10 +19,13 @@ use tracing::level_filters::LevelFilter;
 use crate::endpoint::{BaseUrl, Network};
 use crate::quirks::PROVIDERS;
 use crate::text::{self, Lang};
+use context::{ALLOW_READ, COMPACT_AT, CONTEXT_LENGTH, IMAGES, PRICE, RECALL_IN, WINDOW};
 use embeddings::{EMBEDDING_BASE_URL, EMBEDDING_KEY_VARS, EMBEDDING_MODEL, EMBEDDINGS};
 use encoding::{ENCODE, ENCODE_MODEL, INCOGNITO};
+use folders::Folders;
 use layers::{Found, Key, Layers};
 
+pub use context::{Context, Price};
 pub use embeddings::Embeddings;
 pub use encoding::Encoding;
 pub use layers::{Environment, process_environment};
@@ -49,6 +54,20 @@ pub struct Flags {
     pub inject: Option<String>,
     #[arg(long, value_name = "N")]
     pub max_rounds: Option<String>,
+    #[arg(long, value_name = "TURNS|TOKENS|off")]
+    pub window: Option<String>,
+    #[arg(long, value_name = "TOKENS")]
+    pub context_length: Option<String>,
+    #[arg(long, value_name = "0..1")]
+    pub compact_at: Option<String>,
+    #[arg(long, value_name = "system|user")]
+    pub recall_in: Option<String>,
+    #[arg(long, value_name = "on|off")]
+    pub images: Option<String>,
+    #[arg(long, value_name = "FOLDER")]
+    pub allow_read: Vec<String>,
+    #[arg(long, value_name = "IN[,CACHED],OUT")]
+    pub price: Option<String>,
     #[arg(long)]
     pub no_stream: bool,
     #[arg(long, value_name = "0..2", allow_negative_numbers = true)]
@@ -107,6 +126,7 @@ pub struct Settings {
     pub reasoning: ShowReasoning,
     pub embeddings: Embeddings,
     pub encoding: Encoding,
+    pub context: Context,
     /// Memories are neither read nor written.
     pub incognito: bool,
     pub log_level: LevelFilter,
@@ -176,7 +196,7 @@ const LOG_FILE: Key = Key::new("log_file", &["MINI_CHATGPT_LOG_FILE"]);
 const LOCAL_SERVERS_KEY: Key = Key::new("local_servers", &["MINI_CHATGPT_LOCAL_SERVERS"]);
 
 /// Every key of `config.toml`.
-const KEYS: [&Key; 23] = [
+const KEYS: [&Key; 30] = [
     &REASONING,
     &USER_ID,
     &MODEL,
@@ -188,6 +208,13 @@ const KEYS: [&Key; 23] = [
     &MIN_RELEVANCE,
     &INJECT,
     &MAX_ROUNDS,
+    &WINDOW,
+    &CONTEXT_LENGTH,
+    &COMPACT_AT,
+    &RECALL_IN,
+    &IMAGES,
+    &ALLOW_READ,
+    &PRICE,
     &STREAM,
     &TEMPERATURE,
     &EMBEDDINGS,
@@ -256,6 +283,7 @@ pub fn load(
         reasoning: reasoning(&layers)?,
         embeddings: embeddings::embeddings(&layers)?,
         encoding: encoding::encoding(&layers)?,
+        context: context::context(&layers, work)?,
         incognito: switch(&layers, &INCOGNITO)?.unwrap_or(false),
         log_level: log_level(&layers)?,
         log_file: log_file(&layers, work)?,
@@ -294,6 +322,10 @@ fn sources(layers: &Layers) -> Vec<(String, String, String)> {
 fn flag_values(flags: &Flags) -> HashMap<&'static str, String> {
     let stream = flags.no_stream.then(|| "false".to_owned());
     let incognito = flags.incognito.then(|| "true".to_owned());
+    // Each of them is a flag of its own.
+    let allow_read = std::env::join_paths(&flags.allow_read).ok();
+    let allow_read =
+        allow_read.and_then(|joined| joined.into_string().ok()).filter(|joined| !joined.is_empty());
     let given = [
         (&USER_ID, &flags.user_id),
         (&MODEL, &flags.model),
@@ -305,6 +337,13 @@ fn flag_values(flags: &Flags) -> HashMap<&'static str, String> {
         (&MIN_RELEVANCE, &flags.min_relevance),
         (&INJECT, &flags.inject),
         (&MAX_ROUNDS, &flags.max_rounds),
+        (&WINDOW, &flags.window),
+        (&CONTEXT_LENGTH, &flags.context_length),
+        (&COMPACT_AT, &flags.compact_at),
+        (&RECALL_IN, &flags.recall_in),
+        (&IMAGES, &flags.images),
+        (&ALLOW_READ, &allow_read),
+        (&PRICE, &flags.price),
         (&STREAM, &stream),
         (&TEMPERATURE, &flags.temperature),
         (&REASONING, &flags.reasoning),
@@ -318,28 +357,6 @@ fn flag_values(flags: &Flags) -> HashMap<&'static str, String> {
         (&LOG_FILE, &flags.log_file),
     ];
     given.into_iter().filter_map(|(key, value)| Some((key.name, value.clone()?))).collect()
-}
-
-/// The platform's folders for this program.
-#[derive(Debug, Default)]
-struct Folders {
-    config: Option<PathBuf>,
-    data: Option<PathBuf>,
-    cache: Option<PathBuf>,
-}
-
-impl Folders {
-    fn of_platform() -> Self {
-        use etcetera::BaseStrategy;
-        match etcetera::choose_base_strategy() {
-            Ok(base) => Self {
-                config: Some(base.config_dir().join("mini-chatgpt")),
-                data: Some(base.data_dir().join("mini-chatgpt")),
-                cache: Some(base.cache_dir().join("mini-chatgpt")),
-            },
-            Err(_) => Self::default(),
-        }
-    }
 }
 
 fn user_id(layers: &Layers) -> Result<String, ConfigError> {

@@ -32,6 +32,15 @@ pub use whom::{Whom, whom};
 /// Of a sentence's words, so many have to be in what was written for it to be covered.
 const COVERED: f64 = 0.6;
 
+/// A title as it may be kept: in one line, in the script that the user has written, with no secret in it.
+pub fn title(proposed: &str, said: &str) -> Option<String> {
+    let title = proposed.split_whitespace().collect::<Vec<_>>().join(" ");
+    let title =
+        title.trim_matches(|letter: char| matches!(letter, '"' | '“' | '”' | '《' | '》' | '.' | '。'));
+    let plain = !title.is_empty() && !title.contains(char::is_control) && secrets::clean(title) == title;
+    (plain && wording::script(title) == wording::script(said)).then(|| title.to_owned())
+}
+
 /// Whether `written` memories say everything in `message` that is worth keeping.
 pub fn is_covered(message: &str, written: &[String]) -> bool {
     if written.is_empty() {

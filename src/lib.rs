@@ -20,6 +20,7 @@ mod dates;
 pub mod embed;
 mod encode;
 pub mod endpoint;
+mod files;
 mod fold;
 pub mod graph;
 pub mod memory;
@@ -33,6 +34,7 @@ pub mod search;
 pub mod sse;
 mod store;
 mod text;
+mod thread;
 mod tools;
 pub mod wire;
 

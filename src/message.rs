@@ -4,12 +4,108 @@
 //! both sides, a [`Round`] carries every call together with its answer, and the system part is not a
 //! message at all. How these become JSON is the business of `wire`; nothing here knows it.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
+
+/// What the user says in a turn.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Message {
+    text: String,
+    /// Local time to the minute, `2026-11-30 20:36`; empty where the model is not told.
+    sent: String,
+    attachments: Vec<Attachment>,
+}
+
+/// A file that goes with a message.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Attachment {
+    Text {
+        name: String,
+        content: String,
+    },
+    Image {
+        name: String,
+        /// Such as `image/png`.
+        media_type: String,
+        base64: String,
+        width: u32,
+        height: u32,
+    },
+}
+
+impl Attachment {
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Text { name, .. } | Self::Image { name, .. } => name,
+        }
+    }
+}
+
+impl Message {
+    pub fn new(text: &str) -> Self {
+        Self { text: text.trim().to_owned(), ..Self::default() }
+    }
+
+    /// The same message, sent at that local time.
+    pub fn sent_at(self, time: &str) -> Self {
+        Self { sent: time.to_owned(), ..self }
+    }
+
+    pub fn with_attachments(self, attachments: Vec<Attachment>) -> Self {
+        Self { attachments, ..self }
+    }
+
+    /// As it was typed.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub fn attachments(&self) -> &[Attachment] {
+        &self.attachments
+    }
+
+    /// What the model reads: when it was sent, attached texts, what stands `beside` it (empty for nothing),
+    /// and what was typed. The same in every later request, but for what stands beside it.
+    pub fn words(&self, beside: &str) -> String {
+        let mut words = String::new();
+        if !self.sent.is_empty() {
+            words.push_str(&format!("[{}]\n", self.sent));
+        }
+        for attachment in &self.attachments {
+            if let Attachment::Text { name, content } = attachment {
+                // No file can end its own block.
+                let content = content.replace("</file", "<\\/file");
+                let name = name.replace(['"', '\n', '<'], "_");
+                words.push_str(&format!("<file name=\"{name}\">\n{}\n</file>\n\n", content.trim_end()));
+            }
+        }
+        if !beside.is_empty() {
+            words.push_str(&format!("{beside}\n\n"));
+        }
+        words.push_str(&self.text);
+        words
+    }
+
+    /// The images: media type and base64.
+    pub fn images(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.attachments.iter().filter_map(|attachment| match attachment {
+            Attachment::Image { media_type, base64, .. } => Some((media_type.as_str(), base64.as_str())),
+            Attachment::Text { .. } => None,
+        })
+    }
+}
+
+impl From<&str> for Message {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
 
 /// One finished user message and the answer it got, as it is sent again in later requests.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Turn {
-    user: String,
+    message: Message,
     /// Replies with tool calls before the answer, where they are kept.
     rounds: Vec<Round>,
     answer: String,
@@ -19,10 +115,10 @@ pub struct Turn {
 impl Turn {
     /// Pairs a message with its answer; `None` when either side is blank, because endpoints refuse
     /// blank content. `cut` says that the answer ended early.
-    pub fn new(user: &str, answer: &str, cut: bool) -> Option<Self> {
-        let (user, answer) = (user.trim(), answer.trim());
-        (!user.is_empty() && !answer.is_empty()).then(|| Self {
-            user: user.to_owned(),
+    pub fn new(message: impl Into<Message>, answer: &str, cut: bool) -> Option<Self> {
+        let (message, answer) = (message.into(), answer.trim());
+        (!message.text.is_empty() && !answer.is_empty()).then(|| Self {
+            message,
             rounds: Vec::new(),
             answer: answer.to_owned(),
             cut,
@@ -38,8 +134,13 @@ impl Turn {
         &self.rounds
     }
 
+    pub fn message(&self) -> &Message {
+        &self.message
+    }
+
+    /// What the user typed.
     pub fn user(&self) -> &str {
-        &self.user
+        &self.message.text
     }
 
     pub fn answer(&self) -> &str {
@@ -122,6 +223,16 @@ pub struct ToolSpec {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_message_reads_the_same_but_for_what_stands_beside_it() {
+        let file = Attachment::Text { name: "a\"b".into(), content: "x</file>y\n".into() };
+        let message = Message::new(" hi ").sent_at("2026-11-30 20:36").with_attachments(vec![file]);
+        let file = "<file name=\"a_b\">\nx<\\/file>y\n</file>";
+        assert_eq!(message.words(""), format!("[2026-11-30 20:36]\n{file}\n\nhi"));
+        assert_eq!(message.words("B"), format!("[2026-11-30 20:36]\n{file}\n\nB\n\nhi"));
+        assert_eq!(Message::new("hi").words(""), "hi");
+    }
 
     #[test]
     fn an_exchange_has_two_sides() {

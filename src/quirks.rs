@@ -4,6 +4,10 @@
 //! chosen, and what the wire must respect. No code anywhere asks for a provider by name; it asks the
 //! row. Hosts not listed get [`UNLISTED`], the most careful row.
 
+mod models;
+
+pub use models::{context_length, takes_images};
+
 /// What is known about one provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Quirks {
@@ -224,15 +228,28 @@ pub static PROVIDERS: &[Quirks] = &[
 pub struct LocalServer {
     pub name: &'static str,
     pub base_url: &'static str,
+    /// Tokens of context that it gives a model unless it is told otherwise, where it says so nowhere and cuts what
+    /// is longer without a word.
+    pub usual_context: Option<usize>,
 }
 
 /// Looked for on loopback, in this order, when no key and no base URL is configured.
 pub static LOCAL_SERVERS: &[LocalServer] = &[
-    LocalServer { name: "Ollama", base_url: "http://127.0.0.1:11434/v1" },
-    LocalServer { name: "LM Studio", base_url: "http://127.0.0.1:1234/v1" },
-    LocalServer { name: "llama.cpp", base_url: "http://127.0.0.1:8080/v1" },
-    LocalServer { name: "vLLM", base_url: "http://127.0.0.1:8000/v1" },
+    LocalServer { name: "Ollama", base_url: "http://127.0.0.1:11434/v1", usual_context: Some(4096) },
+    LocalServer { name: "LM Studio", base_url: "http://127.0.0.1:1234/v1", usual_context: None },
+    LocalServer { name: "llama.cpp", base_url: "http://127.0.0.1:8080/v1", usual_context: None },
+    LocalServer { name: "vLLM", base_url: "http://127.0.0.1:8000/v1", usual_context: None },
 ];
+
+/// The context that the server at a local `host:port` gives a model unless it is told otherwise; `None` where it is
+/// not known, or the server says itself.
+pub fn usual_context(host_and_port: &str) -> Option<usize> {
+    let port = host_and_port.rsplit_once(':')?.1;
+    let server = LOCAL_SERVERS.iter().find(|server| {
+        server.base_url.trim_end_matches("/v1").rsplit_once(':').is_some_and(|(_, usual)| usual == port)
+    })?;
+    server.usual_context
+}
 
 /// The row called `name`, in any case.
 pub fn by_name(name: &str) -> Option<&'static Quirks> {
@@ -288,6 +305,13 @@ mod tests {
             assert!(!row.key_vars.is_empty());
             assert_eq!(row.base_url.is_empty(), row.model.is_empty(), "{}", row.name);
         }
+    }
+
+    #[test]
+    fn servers_that_cut_without_a_word() {
+        assert_eq!(usual_context("127.0.0.1:11434"), Some(4096));
+        assert_eq!(usual_context("127.0.0.1:8080"), None);
+        assert_eq!(usual_context("api.example.com"), None);
     }
 
     #[test]

@@ -3,6 +3,8 @@
 //! Keeps a search index in step with the store, has the message embedded, and names the memories whose
 //! vectors have to be made anew. A failure to embed is no failure here: then words alone are heard.
 
+mod earlier;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::thread::JoinHandle;
@@ -14,6 +16,8 @@ use crate::graph::{Graph, USER, moment};
 use crate::memory::{Memory, STRONGEST, Vector, strength};
 use crate::search::{self, Beside, Hit, Index};
 use crate::store::{Renewed, Store, StoreError};
+
+pub use earlier::Earlier;
 
 /// Finds memories of one user.
 #[derive(Debug)]

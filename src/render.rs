@@ -59,6 +59,11 @@ fn is_direction(character: char) -> bool {
     matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
+/// `text`, clean.
+pub fn plain(text: &str) -> String {
+    Cleaner::default().clean(text)
+}
+
 /// `text` on one line, clean.
 pub fn one_line(text: &str) -> String {
     let clean = Cleaner::default().clean(text);

@@ -10,10 +10,12 @@ mod document;
 mod log;
 mod pending;
 mod place;
+mod threads;
 mod vectors;
 
 pub use change::Undone;
 pub use pending::{Pending, Said};
+pub use threads::{ID_LIMIT, Opened, ThreadFile};
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};

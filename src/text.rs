@@ -9,6 +9,7 @@ mod help;
 mod memory;
 mod screen;
 mod settings;
+mod threads;
 
 pub use failures::*;
 pub use governance::*;
@@ -16,6 +17,7 @@ pub use help::*;
 pub use memory::*;
 pub use screen::*;
 pub use settings::*;
+pub use threads::*;
 
 /// A language of the user interface.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

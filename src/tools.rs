@@ -4,12 +4,17 @@
 //! that is handed in: no tool has a parameter for it. The answers are English, since the model reads
 //! them; what the user reads comes from the [`Effect`].
 
+mod files;
+
+pub use files::spec as file_spec;
+
 use chrono::{DateTime, Local};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use crate::embed::EmbedError;
 use crate::encode::{self, Checked, Outcome as Settled, Refusal, secrets};
+use crate::files::Allowed;
 use crate::graph::moment;
 use crate::memory::audit::{By, Event as Note};
 use crate::memory::{self, Action, Evidence, Memory, MemoryType, ShortIds, Upsert};
@@ -17,12 +22,13 @@ use crate::message::{Arguments, ToolCall, ToolSpec};
 use crate::recall::Recall;
 use crate::relation;
 use crate::store::{Store, StoreError, Written};
+use files::READ_FILE;
 
 const UPSERT_MEMORY: &str = "upsert_memory";
 const SEARCH_MEMORY: &str = "search_memory";
 const FORGET_MEMORY: &str = "forget_memory";
 const QUERY_GRAPH: &str = "query_graph";
-const NAMES: [&str; 4] = [UPSERT_MEMORY, SEARCH_MEMORY, QUERY_GRAPH, FORGET_MEMORY];
+const NAMES: [&str; 5] = [UPSERT_MEMORY, SEARCH_MEMORY, QUERY_GRAPH, FORGET_MEMORY, READ_FILE];
 /// Memories that one search brings, unless the model says how many, and at most.
 const FOUND: usize = 5;
 const MOST_FOUND: usize = 20;
@@ -45,6 +51,8 @@ pub struct Bench<'a> {
     pub writes: bool,
     /// What a search leaves out, 0 to 1.
     pub min_relevance: f64,
+    /// Folders that files may be read from.
+    pub allowed: &'a Allowed,
 }
 
 /// What a call did that the user should know.
@@ -60,6 +68,8 @@ pub enum Effect {
     NotSaved(StoreError),
     /// A memory was written without a vector.
     NoVector(EmbedError),
+    /// Lines of a file were read.
+    FileRead { path: String, from: usize, to: usize, of: usize },
 }
 
 /// The answer to a call, and its effects in order.
@@ -77,10 +87,14 @@ pub struct Outcome {
 /// nothing but this word and the ids they have seen, they do not make one up.
 const NEW: &str = "new";
 
-/// All tools, as they are offered. `recalled` are the short ids that the model can know; without `writes` only
-/// those that read.
-pub fn specs(recalled: &[String], writes: bool) -> Vec<ToolSpec> {
-    let ids: Vec<&str> = std::iter::once(NEW).chain(recalled.iter().map(String::as_str)).collect();
+/// All tools, as they are offered. `recalled` are the short ids that the model can know, where the tools may change
+/// with them; without `writes` only those that read.
+pub fn specs(recalled: Option<&[String]>, writes: bool) -> Vec<ToolSpec> {
+    let mut memory_id = json!({"type": "string", "description":
+        "new, or the id of the listed memory to replace."});
+    if let Some(recalled) = recalled {
+        memory_id["enum"] = std::iter::once(NEW).chain(recalled.iter().map(String::as_str)).collect();
+    }
     let types = MemoryType::ALL.map(MemoryType::name);
     let upsert = ToolSpec {
         name: UPSERT_MEMORY,
@@ -97,8 +111,7 @@ pub fn specs(recalled: &[String], writes: bool) -> Vec<ToolSpec> {
                 "memory_type": {"type": "string", "enum": types,
                     "description": "semantic: what is so; episodic: what happened; \
                         procedural: how they want things done."},
-                "memory_id": {"type": "string", "enum": ids, "description":
-                    "new, or the id of the listed memory to replace."}
+                "memory_id": memory_id
             },
             "required": ["content", "context", "memory_type"]
         }),
@@ -177,6 +190,7 @@ pub async fn run(call: &ToolCall, bench: &mut Bench<'_>) -> Outcome {
         }
         UPSERT_MEMORY => upsert_memory(arguments, bench).await,
         FORGET_MEMORY => forget_memory(arguments, bench),
+        READ_FILE if !bench.allowed.is_empty() => files::read(arguments, bench.allowed),
         unknown => refused(&format!("there is no tool {unknown:?}; the tools are {}", NAMES.join(", "))),
     }
 }
@@ -493,15 +507,17 @@ mod tests {
 
     #[test]
     fn no_tool_knows_the_user() {
-        let tools = specs(&["m1".to_owned()], true);
+        let tools = specs(Some(&["m1".to_owned()]), true);
         for tool in &tools {
             let properties = tool.parameters["properties"].as_object().unwrap();
             assert!(properties.keys().all(|name| !name.contains("user")), "{}", tool.name);
         }
         assert_eq!(tools[0].parameters["properties"]["memory_id"]["enum"], json!(["new", "m1"]));
-        assert_eq!(tools.iter().map(|tool| tool.name).collect::<Vec<_>>(), NAMES);
+        let names: Vec<&str> = tools.iter().map(|tool| tool.name).chain([READ_FILE]).collect();
+        assert_eq!(names, NAMES);
+        assert!(file_spec(&Allowed::default()).is_none(), "it has to be allowed");
         assert_eq!(
-            specs(&[], false).iter().map(|tool| tool.name).collect::<Vec<_>>(),
+            specs(None, false).iter().map(|tool| tool.name).collect::<Vec<_>>(),
             [SEARCH_MEMORY, QUERY_GRAPH]
         );
     }

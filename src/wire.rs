@@ -7,6 +7,7 @@
 mod arguments;
 mod calls;
 mod code;
+mod context;
 mod failure;
 mod history;
 mod kind;
@@ -18,6 +19,7 @@ mod reply;
 mod request;
 mod think;
 
+pub use context::{listed_images, listed_length, stated_limit};
 pub use failure::{Failure, from_response};
 pub use history::{Conversation, adopt};
 pub use kind::{Kind, Remedy};

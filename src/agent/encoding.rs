@@ -4,6 +4,8 @@
 //! A failure never disturbs the conversation and is never taken for "nothing to remember": what could not be
 //! asked waits for the next turn or the next start.
 
+mod proposing;
+
 use std::collections::HashSet;
 use std::pin::Pin;
 use std::sync::Arc;
@@ -12,20 +14,17 @@ use chrono::{DateTime, Local};
 use uuid::Uuid;
 
 use super::{Agent, Mode};
-use crate::chat::{Cancel, Chat, Progress};
 use crate::encode::{self, Checked, Context, Outcome, Proposals, Refusal, proposal, secrets};
 use crate::memory::audit::{By, Event as Note};
 use crate::memory::{Evidence, Governance, Memory, MemoryType, Plan, Source, Upsert, offset_time, time_of};
-use crate::message::Turn;
 use crate::search::normal;
 use crate::store::{Pending, Said, StoreError};
-use crate::wire::{Delta, Lesson, Request};
+use crate::thread::{self, Line, Titled};
+use proposing::{Answer, Failed, propose};
 
 /// Turns that one request asks about, and the characters of their messages together.
 const TURNS: usize = 4;
 const CHARACTERS: usize = 4000;
-/// An answer is read up to so many characters.
-const ANSWER_LIMIT: usize = 12_000;
 /// Memories shown as known already.
 const RELATED: usize = 5;
 /// Turns that wait at most, where no request succeeds; the oldest go first.
@@ -55,22 +54,6 @@ pub enum Encoded {
     },
     /// No request succeeds; what was said waits for the next start.
     Failing,
-}
-
-/// How a request for proposals has ended.
-#[derive(Debug)]
-struct Answer {
-    turns: usize,
-    result: Result<Proposals, Failed>,
-    lessons: Vec<Lesson>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Failed {
-    /// Nothing came.
-    Request,
-    /// Nothing that could be read came, twice.
-    Malformed,
 }
 
 type Asking = Pin<Box<dyn Future<Output = Answer>>>;
@@ -124,12 +107,13 @@ impl Agent {
         user: &str,
         answer: &str,
         written: &[String],
+        number: usize,
         now: DateTime<Local>,
     ) -> Result<(), StoreError> {
         if !self.encodes() {
             return Ok(());
         }
-        self.keep_episode(user, now)?;
+        self.keep_episode(user, number, now)?;
         if let Some(skip) = encode::worth::skip(user) {
             tracing::debug!(reason = skip.name(), "nothing to encode");
             return Ok(());
@@ -140,7 +124,13 @@ impl Agent {
         }
         self.encoding.failures = 0;
         // What nobody should know is not even asked about.
-        let said = Said { at: offset_time(now), user: secrets::clean(user), answer: secrets::clean(answer) };
+        let said = Said {
+            at: offset_time(now),
+            user: secrets::clean(user),
+            answer: secrets::clean(answer),
+            thread: self.thread().id.clone(),
+            turn: number,
+        };
         self.open_pending()?;
         let Some(pending) = &mut self.encoding.pending else { return Ok(()) };
         let surplus = (pending.turns().len() + 1).saturating_sub(WAITING);
@@ -151,14 +141,15 @@ impl Agent {
     }
 
     /// Keeps what happened in a turn that states nothing, where that may be asked about another day.
-    fn keep_episode(&mut self, user: &str, now: DateTime<Local>) -> Result<(), StoreError> {
+    fn keep_episode(&mut self, user: &str, number: usize, now: DateTime<Local>) -> Result<(), StoreError> {
+        let (thread, turn) = (self.thread().id.clone(), number.to_string());
         let graph = self.recall.graph(&mut self.store)?;
         let names = || !graph.mentioned(user).is_empty();
         let Some(content) = encode::local_episode(user, names) else { return Ok(()) };
         let governance = Governance {
             source: Source::Extracted,
             importance: Some(EPISODE_IMPORTANCE),
-            evidence: Some(Evidence { quote: content.clone(), ..Evidence::default() }),
+            evidence: Some(Evidence { thread, turn, quote: content.clone() }),
             valid_from: Some(offset_time(now)),
             ..Governance::default()
         };
@@ -217,6 +208,7 @@ impl Agent {
         self.chat.teach(&lessons);
         let notes = match answer.result.clone() {
             Ok(proposals) => {
+                self.entitle(&proposals, turns, clock());
                 let encoded = self.commit(proposals, turns, clock()).await?;
                 self.encoding.failures = 0;
                 self.finish(turns)?;
@@ -262,10 +254,32 @@ impl Agent {
         self.encoding.shown = shown.iter().map(|(_, content)| format!("{content}\n")).collect();
         let asked: Vec<proposal::Turn<'_>> =
             turns.iter().map(|said| proposal::Turn { user: &said.user, answer: &said.answer }).collect();
-        let (system, message) = proposal::request(&asked, &shown);
+        let title = turns.last().is_some_and(|said| self.wants_title(said));
+        let (system, message) = proposal::request(&asked, &shown, title);
         let model = self.options.encode_model.clone().unwrap_or_else(|| self.options.model.clone());
         let (chat, stream) = (self.chat.in_background(), self.options.stream);
-        Some(Box::pin(propose(chat, model, stream, system, message, turns.len())))
+        Some(Box::pin(propose(chat, model, stream, (system, message, proposal::schema(title)), turns.len())))
+    }
+
+    /// Whether the thread of a turn has no title but the beginning of its first message.
+    fn wants_title(&self, said: &Said) -> bool {
+        said.thread == self.thread().id && self.thread().titled().is_none()
+    }
+
+    /// Gives this thread the title that is proposed for it. One that cannot be had is no loss.
+    fn entitle(&mut self, proposals: &Proposals, turns: usize, now: DateTime<Local>) {
+        let said =
+            self.encoding.pending.as_ref().and_then(|pending| pending.turns().get(turns.checked_sub(1)?));
+        let Some(said) = said.filter(|said| self.wants_title(said)) else { return };
+        let Some(title) = proposals.title.as_deref().and_then(|title| encode::title(title, &said.user))
+        else {
+            return;
+        };
+        let content = thread::shortened(&title);
+        let line = Line::Title { at: offset_time(now), content, by: Titled::Model };
+        if let Err(error) = self.conversation.say(&self.store, line, now) {
+            tracing::debug!(%error, "the title was not written");
+        }
     }
 
     fn next_turns(&self) -> Vec<Said> {
@@ -362,6 +376,9 @@ impl Agent {
                 }
             }
         }
+        for kept in &mut checked {
+            says_where(&mut kept.upsert, said.get(kept.place.0));
+        }
         // What was said later holds in the end, in whatever order it was proposed.
         checked.sort_by_key(|checked| checked.place);
         let mut contents: Vec<String> =
@@ -372,7 +389,10 @@ impl Agent {
             proposals.episode.as_deref().filter(|episode| !encode::is_covered(episode, &contents))
         {
             match encode::check_episode(episode, &context) {
-                Ok(kept) => checked.push(kept),
+                Ok(mut kept) => {
+                    says_where(&mut kept.upsert, said.last());
+                    checked.push(kept);
+                }
                 Err(refusal) => refusals.push(refusal),
             }
         }
@@ -396,62 +416,11 @@ impl Agent {
     }
 }
 
-/// Asks for proposals; once more if the answer cannot be read.
-async fn propose(
-    mut chat: Chat,
-    model: String,
-    stream: bool,
-    system: String,
-    message: String,
-    turns: usize,
-) -> Answer {
-    let schema = proposal::schema();
-    let mut lessons = Vec::new();
-    let mut history: Vec<Turn> = Vec::new();
-    let mut user = message;
-    loop {
-        let request = Request {
-            model: &model,
-            system: &system,
-            history: &history,
-            user: &user,
-            rounds: &[],
-            tools: &[],
-            temperature: Some(0.0),
-            stream,
-            schema: Some(&schema),
-        };
-        let (canceller, mut cancel) = Cancel::pair();
-        let mut length = 0;
-        let reply = chat
-            .send(&request, &mut cancel, &mut |progress| match progress {
-                Progress::Delta(Delta::Text(text)) => {
-                    length += text.chars().count();
-                    if length > ANSWER_LIMIT {
-                        canceller.cancel();
-                    }
-                }
-                Progress::Learnt { lesson, .. } => lessons.push(lesson),
-                _ => {}
-            })
-            .await;
-        let text = match reply {
-            Ok(reply) => reply.text,
-            Err(error) => {
-                tracing::debug!(%error, "no proposals");
-                return Answer { turns, result: Err(Failed::Request), lessons };
-            }
-        };
-        match Proposals::read(&text) {
-            Ok(proposals) => return Answer { turns, result: Ok(proposals), lessons },
-            Err(_) if history.is_empty() => {
-                let Some(turn) = Turn::new(&user, &text, false) else {
-                    return Answer { turns, result: Err(Failed::Malformed), lessons };
-                };
-                history.push(turn);
-                user = proposal::REPAIR.to_owned();
-            }
-            Err(_) => return Answer { turns, result: Err(Failed::Malformed), lessons },
-        }
+/// Notes in which turn of which thread the words of a memory stand.
+fn says_where(upsert: &mut Upsert, said: Option<&Said>) {
+    let Some(evidence) = &mut upsert.governance.evidence else { return };
+    if let Some(said) = said.filter(|said| said.turn > 0) {
+        evidence.thread.clone_from(&said.thread);
+        evidence.turn = said.turn.to_string();
     }
 }

@@ -1,5 +1,9 @@
 //! How turns are run, and what is done with memories.
 
+use crate::files::Allowed;
+use crate::prompt::Layout;
+use crate::prompt::window::Window;
+
 /// How turns are run.
 #[derive(Debug, Clone)]
 pub struct Options {
@@ -12,6 +16,17 @@ pub struct Options {
     pub min_relevance: f64,
     /// And the best of the rest are shown to the model, so many.
     pub inject: usize,
+    /// Where recalled memories stand.
+    pub layout: Layout,
+    pub window: Window,
+    /// Of the model, in tokens, where the user knows it.
+    pub context_length: Option<usize>,
+    /// The share of the context at which turns are condensed, 0 to 1.
+    pub compact_at: f64,
+    /// Whether the model takes images, where the user knows it.
+    pub images: Option<bool>,
+    /// Folders that the model may read from.
+    pub allowed: Allowed,
     /// Requests within one turn.
     pub max_rounds: usize,
     pub temperature: Option<f64>,

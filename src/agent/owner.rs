@@ -124,22 +124,6 @@ impl Agent {
         Ok(memory)
     }
 
-    /// Whether the words that `memory` rests on stand in this conversation.
-    pub fn still_says(&self, memory: &Memory) -> bool {
-        let quote = memory.governance.evidence.as_ref().map(|evidence| evidence.quote.as_str());
-        quote.is_some_and(|quote| {
-            !quote.is_empty() && self.history.iter().any(|turn| turn.user().contains(quote))
-        })
-    }
-
-    /// Takes the turns out of this conversation in which the words stand that `memory` rests on.
-    pub fn blank(&mut self, memory: &Memory) {
-        let Some(evidence) = &memory.governance.evidence else { return };
-        self.history.retain(|turn| !turn.user().contains(&evidence.quote));
-        self.last_message = None;
-        self.last_is_kept = false;
-    }
-
     /// Deletes all memories, and what waits to be encoded.
     pub fn clear(&mut self, now: DateTime<Local>) -> Result<usize, StoreError> {
         self.drop_pending()?;

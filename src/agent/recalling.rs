@@ -1,5 +1,6 @@
 //! Recall within a turn: what is looked for, what passes the gate, and why.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use chrono::{DateTime, Local};
@@ -9,10 +10,12 @@ use crate::embed::EmbedError;
 use crate::encode::{self, secrets};
 use crate::memory::audit::{Event as Note, Used};
 use crate::memory::{Memory, MemoryType, Source};
-use crate::prompt::{self, Recalled, Rules};
+use crate::message::ToolSpec;
+use crate::prompt::{self, Layout, Recalled, Rules, System};
 use crate::recall::Found;
 use crate::render::one_line;
 use crate::search::Hit;
+use crate::tools;
 
 /// Pinned memories that are shown at most.
 const PINNED: usize = 20;
@@ -34,11 +37,13 @@ pub enum Fate {
     Pinned,
     /// Shown because it says who the user is.
     Core,
+    /// Shown because an earlier message of this thread has recalled it.
+    Standing,
 }
 
 impl Fate {
     pub fn is_shown(self) -> bool {
-        matches!(self, Self::Shown | Self::Pinned | Self::Core)
+        matches!(self, Self::Shown | Self::Pinned | Self::Core | Self::Standing)
     }
 }
 
@@ -49,6 +54,17 @@ pub struct Candidate {
     pub memory: Arc<Memory>,
     pub hit: Hit,
     pub fate: Fate,
+}
+
+/// What was recalled for the message that is asked.
+#[derive(Debug, Default)]
+pub struct Recollection {
+    /// Memories were looked for.
+    looked: bool,
+    /// What the model is shown, with short ids.
+    memories: Vec<(String, Arc<Memory>)>,
+    /// What was said earlier in this thread and is no longer sent, user and assistant.
+    earlier: Vec<(String, String)>,
 }
 
 /// Why the model has seen the memories that it has seen.
@@ -66,23 +82,28 @@ impl Agent {
         self.why.as_ref()
     }
 
-    /// Recalls for `user` and builds the system part; also the short ids of what was recalled. Nothing
-    /// that goes wrong here ends the turn.
-    pub(super) async fn system_part(
+    /// Recalls for `user`. Nothing that goes wrong here ends the turn. `replaced` is the turn that is asked again.
+    pub(super) async fn recollect(
         &mut self,
         user: &str,
+        replaced: Option<usize>,
         now: DateTime<Local>,
         sink: &mut Sink<'_>,
-    ) -> (String, Vec<String>) {
+    ) {
+        self.recollection = Recollection::default();
+        let turns = self.conversation.window(replaced);
+        let before = turns.last().map(|turn| turn.user().to_owned()).or_else(|| self.last_episode(user));
+        let Self { earlier, conversation, recall, options, .. } = &mut *self;
+        let (thread, before) = (conversation.thread(), before.as_deref());
+        let embedder = recall.embedder();
+        self.recollection.earlier = earlier.find(thread, embedder, user, before, options.min_relevance).await;
         if self.mode == Mode::Incognito {
             self.why = None;
-            return (prompt::system(self.options.persona.as_deref(), Rules::None, None, now), Vec::new());
+            return;
         }
-        let before =
-            self.history.last().map(|turn| turn.user().to_owned()).or_else(|| self.last_episode(user));
         let top_k = self.options.top_k;
-        let found = self.recall.find(&mut self.store, user, before.as_deref(), top_k, now).await;
-        let looked = found.is_ok() && self.options.top_k > 0 && self.options.inject > 0;
+        let found = self.recall.find(&mut self.store, user, before, top_k, now).await;
+        self.recollection.looked = found.is_ok() && self.options.top_k > 0 && self.options.inject > 0;
         let hits = match found {
             Ok(Found { hits, problem }) => {
                 if let Some(error) = problem {
@@ -98,24 +119,121 @@ impl Agent {
         for notice in self.store.take_notices() {
             sink(Event::Files(&notice));
         }
-        let candidates = self.judged(hits, now);
-        let shown: Vec<&Candidate> =
-            candidates.iter().filter(|candidate| candidate.fate.is_shown()).collect();
-        let recalled: Vec<Recalled<'_>> = shown
+        let mut candidates = self.judged(hits, now);
+        let shown: Vec<(String, Arc<Memory>)> = candidates
             .iter()
-            .map(|candidate| Recalled {
-                short_id: &candidate.short_id,
-                memory: &candidate.memory,
-                outdated: is_outdated(&candidate.memory, self.recall.memories()),
+            .filter(|candidate| candidate.fate.is_shown())
+            .map(|candidate| (candidate.short_id.clone(), Arc::clone(&candidate.memory)))
+            .collect();
+        self.recollection.memories = match self.options.layout {
+            Layout::User => shown,
+            Layout::System => self.stand(&shown, now),
+        };
+        let standing = self.recollection.memories.iter();
+        let unseen =
+            standing.filter(|(short_id, _)| candidates.iter().all(|seen| seen.short_id != *short_id));
+        let standing: Vec<Candidate> = unseen
+            .map(|(short_id, memory)| {
+                let hit = Hit { place: usize::MAX, relevance: 0.0, lexical: 0.0, vector: None, lift: 0.0 };
+                Candidate {
+                    short_id: short_id.clone(),
+                    memory: Arc::clone(memory),
+                    hit,
+                    fate: Fate::Standing,
+                }
             })
             .collect();
-        let persona = self.options.persona.as_deref();
-        let rules = if self.mode == Mode::Full { Rules::ReadAndWrite } else { Rules::Read };
-        let prompt = prompt::system(persona, rules, looked.then_some(recalled.as_slice()), now);
-        let ids = shown.iter().map(|candidate| candidate.short_id.clone()).collect();
+        candidates.extend(standing);
         let min_relevance = self.options.min_relevance;
         self.why = Some(Why { message: user.to_owned(), candidates, min_relevance });
-        (prompt, ids)
+    }
+
+    /// Adds what is `shown` now to what stands in the system part of this thread already, and returns all of it in
+    /// the order in which it came: what stands there changes only when something new comes in, or a memory changes.
+    fn stand(
+        &mut self,
+        shown: &[(String, Arc<Memory>)],
+        now: DateTime<Local>,
+    ) -> Vec<(String, Arc<Memory>)> {
+        for (_, memory) in shown {
+            if !self.standing.contains(&memory.memory_id) {
+                self.standing.push(memory.memory_id.clone());
+            }
+        }
+        let is_shown = |id: &String| shown.iter().any(|(_, memory)| memory.memory_id == *id);
+        let memories = self.recall.memories();
+        let current: HashMap<&str, &Arc<Memory>> =
+            memories.iter().map(|memory| (memory.memory_id.as_str(), memory)).collect();
+        // What was deleted, or holds no more and is not asked about, goes.
+        self.standing.retain(|id| {
+            current.get(id.as_str()).is_some_and(|memory| memory.governance.holds(now) || is_shown(id))
+        });
+        let length = |id: &String| current.get(id.as_str()).map_or(0, |memory| length_of(memory));
+        let mut total: usize = self.standing.iter().map(length).sum();
+        // The oldest go first, half of what may stand at once: each time the whole part has to be read anew.
+        if total > BUDGET {
+            self.standing.retain(|id| {
+                let goes = total > BUDGET / 2 && !is_shown(id);
+                total -= if goes { length(id) } else { 0 };
+                !goes
+            });
+        }
+        let standing: Vec<Arc<Memory>> = self
+            .standing
+            .iter()
+            .filter_map(|id| current.get(id.as_str()).map(|memory| Arc::clone(memory)))
+            .collect();
+        standing.into_iter().map(|memory| (self.ids.short(&memory.memory_id), memory)).collect()
+    }
+
+    /// The system part as it is now, without its memories where `memories` says so.
+    pub(super) fn system_text(&self, summary: &str, memories: bool, now: DateTime<Local>) -> String {
+        let rules = match self.mode {
+            Mode::Full => Rules::ReadAndWrite,
+            Mode::Paused => Rules::Read,
+            Mode::Incognito => Rules::None,
+        };
+        let recalled = self.recalled();
+        let recalled = (self.recollection.looked && memories).then_some(recalled.as_slice());
+        prompt::system(&System {
+            persona: self.options.persona.as_deref(),
+            rules,
+            layout: self.options.layout,
+            now,
+            summary,
+            recalled,
+        })
+    }
+
+    /// What stands beside the message.
+    pub(super) fn beside(&self) -> String {
+        prompt::beside(self.options.layout, &self.recalled(), &self.recollection.earlier)
+    }
+
+    fn recalled(&self) -> Vec<Recalled<'_>> {
+        let recalled = self.recollection.memories.iter();
+        recalled
+            .map(|(short_id, memory)| Recalled {
+                short_id,
+                memory,
+                outdated: is_outdated(memory, self.recall.memories()),
+            })
+            .collect()
+    }
+
+    /// The tools as they are offered now.
+    pub(super) fn specs(&self) -> Vec<ToolSpec> {
+        let ids: Vec<String> =
+            self.recollection.memories.iter().map(|(short_id, _)| short_id.clone()).collect();
+        // Beside a message they change with it; the tools, which stand before everything, do not.
+        let ids = (self.options.layout == Layout::System).then_some(ids.as_slice());
+        let mut specs = match self.mode {
+            Mode::Full => tools::specs(ids, true),
+            Mode::Paused => tools::specs(ids, false),
+            Mode::Incognito => Vec::new(),
+        };
+        specs.extend(tools::file_spec(&self.options.allowed));
+        specs
     }
 
     /// What happened last, for a first message that points back to it ("that stock").
@@ -156,11 +274,10 @@ impl Agent {
                 Candidate { short_id: ids.short(&memory.memory_id), memory, hit, fate }
             })
             .collect();
-        let length = |memory: &Memory| memory.content.chars().count() + memory.context.chars().count();
         let mut budget = BUDGET;
         candidates.retain(|candidate| {
-            let fits = length(&candidate.memory) <= budget;
-            budget = budget.saturating_sub(length(&candidate.memory));
+            let fits = length_of(&candidate.memory) <= budget;
+            budget = budget.saturating_sub(length_of(&candidate.memory));
             fits
         });
         let mut left = options.inject;
@@ -171,12 +288,12 @@ impl Agent {
             }
             let fate = match hit.relevance >= options.min_relevance {
                 false => Fate::NotRelevant,
-                true if left == 0 || length(&memory) > budget => Fate::Surplus,
+                true if left == 0 || length_of(&memory) > budget => Fate::Surplus,
                 true => Fate::Shown,
             };
             if fate == Fate::Shown {
                 left -= 1;
-                budget -= length(&memory);
+                budget -= length_of(&memory);
             }
             candidates.push(Candidate { short_id: ids.short(&memory.memory_id), memory, hit, fate });
         }
@@ -194,7 +311,9 @@ impl Agent {
     /// Writes down which memories have entered the answer to `user`.
     pub(super) fn note_uses(&mut self, user: &str, now: DateTime<Local>) {
         let Some(why) = self.why.as_ref().filter(|_| self.mode != Mode::Incognito) else { return };
-        let used = |candidate: &&Candidate| candidate.fate.is_shown() && candidate.fate != Fate::Core;
+        let used = |candidate: &&Candidate| {
+            candidate.fate.is_shown() && !matches!(candidate.fate, Fate::Core | Fate::Standing)
+        };
         let shown = why.candidates.iter().filter(used);
         let memories: Vec<Used> = shown
             .map(|candidate| Used {
@@ -218,6 +337,10 @@ impl Agent {
             sink(Event::NoVectors(error));
         }
     }
+}
+
+fn length_of(memory: &Memory) -> usize {
+    memory.content.chars().count() + memory.context.chars().count()
 }
 
 /// Whether an episode supports facts, and none that still holds.

@@ -16,6 +16,28 @@ pub enum After {
     Clear,
     /// `/forget`, likewise.
     Forget(Doomed),
+    /// `/delete`, likewise: the thread of this id.
+    DeleteThread(String),
+    /// `/clearall`, likewise.
+    ClearAll,
+    /// Text for the user to change and send.
+    Type(Draft),
+    /// A message to be asked now.
+    Ask(Draft),
+}
+
+/// A message that is not sent yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    pub text: String,
+    /// The turn it takes the place of, once it is answered.
+    pub replaces: Option<usize>,
+}
+
+impl Draft {
+    pub fn new(text: String) -> Self {
+        Self { text, replaces: None }
+    }
 }
 
 /// A memory that is to be deleted once the user has agreed.

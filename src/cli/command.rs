@@ -3,6 +3,23 @@
 /// The commands, in the order help lists them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
+    New,
+    Thread,
+    Threads,
+    Id,
+    Title,
+    Rename,
+    /// Deletes a thread.
+    Delete,
+    ExportThread,
+    /// Takes turns back.
+    Rewind,
+    EditLast,
+    Copy,
+    Usage,
+    /// Says what will be sent.
+    Context,
+    Compact,
     Memories,
     /// Shows what recall finds for the words behind it.
     Search,
@@ -31,6 +48,8 @@ pub enum Command {
     Incognito,
     ResumeMemory,
     Clear,
+    /// Deletes all memories and threads.
+    ClearAll,
     /// Says what was recalled for the last answer, and why.
     Why,
     /// Asks the last message again.
@@ -45,6 +64,20 @@ pub enum Command {
 
 /// Every name, the main one of each command first.
 const NAMES: &[(&str, Command)] = &[
+    ("new", Command::New),
+    ("thread", Command::Thread),
+    ("threads", Command::Threads),
+    ("id", Command::Id),
+    ("title", Command::Title),
+    ("rename", Command::Rename),
+    ("delete", Command::Delete),
+    ("export-thread", Command::ExportThread),
+    ("rewind", Command::Rewind),
+    ("edit-last", Command::EditLast),
+    ("copy", Command::Copy),
+    ("usage", Command::Usage),
+    ("context", Command::Context),
+    ("compact", Command::Compact),
     ("memories", Command::Memories),
     ("search", Command::Search),
     ("memory", Command::Memory),
@@ -65,6 +98,7 @@ const NAMES: &[(&str, Command)] = &[
     ("incognito", Command::Incognito),
     ("resume-memory", Command::ResumeMemory),
     ("clear", Command::Clear),
+    ("clearall", Command::ClearAll),
     ("why", Command::Why),
     ("retry", Command::Retry),
     ("model", Command::Model),
@@ -75,7 +109,11 @@ const NAMES: &[(&str, Command)] = &[
 ];
 
 /// Commands that take no words.
-const WORDLESS: [Command; 11] = [
+const WORDLESS: [Command; 15] = [
+    Command::Id,
+    Command::Usage,
+    Command::Context,
+    Command::ClearAll,
     Command::Undo,
     Command::Tidy,
     Command::Stats,
@@ -96,7 +134,21 @@ pub const SLASHES: [char; 3] = ['/', '／', '、'];
 const NEAR: usize = 2;
 
 impl Command {
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 41] = [
+        Self::New,
+        Self::Thread,
+        Self::Threads,
+        Self::Id,
+        Self::Title,
+        Self::Rename,
+        Self::Delete,
+        Self::ExportThread,
+        Self::Rewind,
+        Self::EditLast,
+        Self::Copy,
+        Self::Usage,
+        Self::Context,
+        Self::Compact,
         Self::Memories,
         Self::Search,
         Self::Memory,
@@ -117,6 +169,7 @@ impl Command {
         Self::Incognito,
         Self::ResumeMemory,
         Self::Clear,
+        Self::ClearAll,
         Self::Why,
         Self::Retry,
         Self::Model,
@@ -128,6 +181,23 @@ impl Command {
     /// Whether words may follow it.
     fn takes_words(self) -> bool {
         !WORDLESS.contains(&self)
+    }
+
+    /// Whether it is carried out by `threads`.
+    pub fn is_about_threads(self) -> bool {
+        matches!(
+            self,
+            Self::New
+                | Self::Thread
+                | Self::Threads
+                | Self::Id
+                | Self::Title
+                | Self::Rename
+                | Self::Delete
+                | Self::ExportThread
+                | Self::Rewind
+                | Self::EditLast
+        )
     }
 
     pub fn name(self) -> &'static str {
@@ -182,9 +252,13 @@ pub fn completions(typed: &str) -> Vec<&'static str> {
     NAMES.iter().map(|(name, _)| *name).filter(|name| name.starts_with(&typed)).collect()
 }
 
-/// The command name closest to `name`: one at most [`NEAR`] edits away, or one that begins like it.
+/// The command name closest to `name`: one that goes on like it, is at most [`NEAR`] edits away, or one that begins like it.
 fn nearest(name: &str) -> Option<&'static str> {
     let names = || NAMES.iter().map(|(known, _)| *known);
+    let begun = names().find(|known| name.chars().count() > NEAR && known.starts_with(name));
+    if begun.is_some() {
+        return begun;
+    }
     let edited = names().map(|known| (distance(name, known), known)).filter(|(edits, _)| *edits <= NEAR);
     let begins_alike = |known: &&str| {
         let shared = name.chars().zip(known.chars()).take_while(|(a, b)| a == b).count();
@@ -258,7 +332,7 @@ mod tests {
         for command in Command::ALL {
             check(&format!("/{}", command.name()), Input::Command(command, String::new()));
         }
-        assert_eq!(completions("ex"), ["expire", "export", "exit"]);
+        assert_eq!(completions("ex"), ["export-thread", "expire", "export", "exit"]);
         assert_eq!(completions("").len(), NAMES.len());
     }
 

@@ -15,7 +15,7 @@ use super::{code, setup};
 use crate::chat::{Cancel, Chat, ChatError, LIST_LIMIT, Progress};
 use crate::config::Settings;
 use crate::endpoint::Endpoint;
-use crate::message::ToolSpec;
+use crate::message::{Message, ToolSpec};
 use crate::store::Store;
 use crate::text::{self, Lang};
 use crate::wire::{Lesson, Reply, Request};
@@ -56,7 +56,7 @@ pub async fn run(settings: &Settings, client: &Client, as_json: bool) -> Result<
             checks.push(reach(settings, &endpoint).await);
             endpoint_checks(settings, client, &endpoint, &model, &mut checks).await
         }
-        Err(Failure { sentence, hint, code }) => {
+        Err(Failure { sentence, hint, code, .. }) => {
             checks.push(Check { name: "endpoint", ok: false, detail: sentence, hint, took: None });
             code
         }
@@ -178,7 +178,7 @@ async fn endpoint_checks(
     let mut push = |name, took: Duration, result: Result<String, ChatError>| match result {
         Ok(detail) => checks.push(Check { name, ok: true, detail, hint: None, took: Some(took) }),
         Err(error) => {
-            let Failure { sentence, hint, code } = Failure::chat(lang, &error);
+            let Failure { sentence, hint, code, .. } = Failure::chat(lang, &error);
             exit = if exit == code::OK { code } else { exit };
             checks.push(Check { name, ok: false, detail: sentence, hint, took: Some(took) });
         }
@@ -243,7 +243,8 @@ async fn ask(
         model,
         system: "Answer in as few words as possible.",
         history: &[],
-        user,
+        message: &Message::new(user),
+        beside: "",
         rounds: &[],
         tools,
         temperature: None,

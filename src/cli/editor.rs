@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 
-use rustyline::completion::{Completer, Pair};
+use rustyline::completion::{Completer, FilenameCompleter, Pair};
 use rustyline::config::Configurer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::{CmdKind, Highlighter};
@@ -35,6 +35,8 @@ struct LineHelper {
     color: bool,
     /// Model names that `/model` completes.
     models: Vec<String>,
+    /// Completes paths behind an `@`.
+    files: FilenameCompleter,
 }
 
 impl Completer for LineHelper {
@@ -43,7 +45,7 @@ impl Completer for LineHelper {
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<Pair>)> {
         let typed = line.get(..at).unwrap_or_default();
         let Some(name) = typed.strip_prefix(SLASHES).filter(|_| !self.secret) else {
-            return Ok((at, Vec::new()));
+            return if self.secret { Ok((at, Vec::new())) } else { self.complete_path(typed, at) };
         };
         if let Some(start) = name.strip_prefix("model ") {
             let fitting = self.models.iter().filter(|model| model.starts_with(start.trim_start()));
@@ -54,6 +56,25 @@ impl Completer for LineHelper {
         let pair = |name: &str| Pair { display: format!("/{name}"), replacement: format!("/{name}") };
         Ok((0, completions(name).into_iter().map(pair).collect()))
     }
+}
+
+impl LineHelper {
+    /// The files that the path behind the last `@` may mean.
+    fn complete_path(&self, typed: &str, at: usize) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let word = typed.rsplit(char::is_whitespace).next().unwrap_or_default();
+        match word.rsplit_once('@') {
+            Some((_, path)) => {
+                let (start, pairs) = self.files.complete_path_unsorted(path, path.len())?;
+                Ok((at - path.len() + start, sorted(pairs)))
+            }
+            None => Ok((at, Vec::new())),
+        }
+    }
+}
+
+fn sorted(mut pairs: Vec<Pair>) -> Vec<Pair> {
+    pairs.sort_by(|a, b| a.display.cmp(&b.display));
+    pairs
 }
 
 /// Enter behind a backslash starts a new line. The backslashes that asked for one are noted by their
@@ -102,7 +123,7 @@ impl Highlighter for LineHelper {
 
 /// What the editor's thread is asked to do.
 enum Wish {
-    Line { prompt: String, secret: bool, line: oneshot::Sender<rustyline::Result<String>> },
+    Line { prompt: String, initial: String, secret: bool, line: oneshot::Sender<rustyline::Result<String>> },
     Remember(String),
     Erase(String),
     Offer(Vec<String>),
@@ -144,12 +165,17 @@ impl Keyboard {
 
     /// Waits for a line, which may have line breaks in it.
     pub async fn line(&self, prompt: &str) -> rustyline::Result<String> {
-        self.read(prompt, false).await
+        self.read(prompt, "", false).await
+    }
+
+    /// Waits for a line that begins as `initial`, for the user to change.
+    pub async fn line_from(&self, prompt: &str, initial: &str) -> rustyline::Result<String> {
+        self.read(prompt, initial, false).await
     }
 
     /// Waits for a line that is not shown and enters no history.
     pub async fn secret(&self, prompt: &str) -> rustyline::Result<String> {
-        self.read(prompt, true).await
+        self.read(prompt, "", true).await
     }
 
     /// Takes a line into the history.
@@ -163,9 +189,10 @@ impl Keyboard {
         let _ = self.wishes.send(Wish::Offer(models));
     }
 
-    async fn read(&self, prompt: &str, secret: bool) -> rustyline::Result<String> {
+    async fn read(&self, prompt: &str, initial: &str, secret: bool) -> rustyline::Result<String> {
         let (sender, line) = oneshot::channel();
-        let wish = Wish::Line { prompt: prompt.to_owned(), secret, line: sender };
+        let (prompt, initial) = (prompt.to_owned(), initial.to_owned());
+        let wish = Wish::Line { prompt, initial, secret, line: sender };
         if self.wishes.send(wish).is_err() {
             return Err(ReadlineError::Eof);
         }
@@ -181,10 +208,14 @@ fn serve(
 ) {
     for wish in wishes {
         match wish {
-            Wish::Line { prompt, secret, line } => {
+            Wish::Line { prompt, initial, secret, line } => {
                 set_secret(&mut editor, secret);
                 // Nobody waits any more when the program is ending.
-                let _ = line.send(editor.readline(&prompt).map(|line| without(backslashes, line)));
+                let _ = line.send(
+                    editor
+                        .readline_with_initial(&prompt, (&initial, ""))
+                        .map(|line| without(backslashes, line)),
+                );
                 set_secret(&mut editor, false);
             }
             Wish::Offer(models) => {
@@ -225,7 +256,12 @@ fn new(color: bool) -> rustyline::Result<(LineEditor, Backslashes)> {
         .max_history_size(HISTORY_LIMIT)?
         .build();
     let mut editor = Editor::with_config(config)?;
-    editor.set_helper(Some(LineHelper { secret: false, color, models: Vec::new() }));
+    editor.set_helper(Some(LineHelper {
+        secret: false,
+        color,
+        models: Vec::new(),
+        files: FilenameCompleter::new(),
+    }));
     editor.bind_sequence(KeyEvent::ctrl('J'), Cmd::Newline);
     let backslashes = Backslashes::default();
     let on_enter = Continue { backslashes: Arc::clone(&backslashes) };

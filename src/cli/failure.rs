@@ -14,15 +14,22 @@ pub struct Failure {
     pub sentence: String,
     pub hint: Option<String>,
     pub code: u8,
+    /// A message was not sent, and can be corrected.
+    pub not_sent: bool,
 }
 
 impl Failure {
     pub fn plain(code: u8, sentence: &str) -> Self {
-        Self { sentence: sentence.to_owned(), hint: None, code }
+        Self { sentence: sentence.to_owned(), hint: None, code, not_sent: false }
     }
 
     pub fn with_hint(code: u8, sentence: &str, hint: &str) -> Self {
-        Self { sentence: sentence.to_owned(), hint: Some(hint.to_owned()), code }
+        Self { sentence: sentence.to_owned(), hint: Some(hint.to_owned()), code, not_sent: false }
+    }
+
+    /// The same, of a message that was not sent.
+    pub fn unsent(self) -> Self {
+        Self { not_sent: true, ..self }
     }
 
     pub fn config(error: &ConfigError) -> Self {
@@ -60,8 +67,20 @@ impl Failure {
         Self::with_hint(code, &error.sentence(lang), error.hint(lang))
     }
 
-    pub fn turn(lang: Lang, error: &TurnError) -> Self {
+    pub fn turn(lang: Lang, model: &str, error: &TurnError) -> Self {
         match error {
+            TurnError::TooLarge { size, room } => Self::with_hint(
+                code::OTHER,
+                &text::message_too_large(lang, *size, *room),
+                text::hint_message_too_large(lang),
+            )
+            .unsent(),
+            TurnError::NoImages { unknown } => Self::with_hint(
+                code::OTHER,
+                &text::no_images(lang, model, *unknown),
+                text::hint_no_images(lang, *unknown),
+            )
+            .unsent(),
             TurnError::Chat(error) => Self::chat(lang, error),
             TurnError::TooManyRounds(rounds) => {
                 Self::with_hint(code::OTHER, &text::too_many_rounds(lang, *rounds), text::hint_rounds(lang))

@@ -169,6 +169,7 @@ pub fn why(session: &mut Session, screen: &mut Screen) {
                 Fate::NotRelevant => "dropped",
                 Fate::Pinned => "pinned",
                 Fate::Core => "core",
+                Fate::Standing => "standing",
             },
         );
         let scores = text::scores(lang, hit.lexical, hit.vector, hit.lift);

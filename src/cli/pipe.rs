@@ -7,17 +7,18 @@ use std::time::Duration;
 
 use tokio::sync::mpsc;
 
-use super::after::After;
+use super::after::{After, Draft};
 use super::code;
-use super::command::{self, Input};
+use super::command;
 use super::encoding;
 use super::failure::Failure;
 use super::input::decode;
-use super::owner;
 use super::quiet::asked_to_end;
 use super::screen::Screen;
+use super::threads::Begin;
 use super::turn;
 use super::{Session, now};
+use super::{owner, threads};
 use crate::text;
 
 /// Vectors made before a script leaves, where memories have none that can be compared.
@@ -29,6 +30,8 @@ const READ_AHEAD: usize = 16;
 
 /// Runs every line of stdin. The exit code is that of the first failure.
 pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failure> {
+    let begin = std::mem::replace(&mut session.begin, Begin::New);
+    threads::begin(session, screen, &begin)?;
     let mut lines = read_lines();
     session.agent.prepare();
     let mut exit_code = code::OK;
@@ -52,6 +55,12 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
         let line = decode(&line, number, session.lang, screen);
         let result = match turn::handle(session, screen, command::parse(&line)).await {
             Ok(After::Clear) => turn::clear(session, screen).map(|()| After::GoOn),
+            Ok(After::ClearAll) => threads::clear_all(session, screen).map(|()| After::GoOn),
+            Ok(After::DeleteThread(id)) => threads::delete(session, screen, &id).map(|()| After::GoOn),
+            Ok(After::Type(Draft { replaces: Some(_), .. })) => {
+                screen.warning(&text::usage(session.lang, "/edit-last new text"));
+                Ok(After::GoOn)
+            }
             Ok(After::Forget(doomed)) if doomed.by_id => {
                 owner::forget(session, screen, &doomed).map(|()| After::GoOn)
             }
@@ -73,7 +82,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
             }
             Ok(After::Leave(code)) => return Ok(code),
             Ok(After::Cancelled) => return Ok(code::INTERRUPTED),
-            Ok(After::GoOn | After::Clear | After::Forget(_)) => {}
+            Ok(_) => {}
             Err(failure) => {
                 screen.failure(&failure);
                 exit_code = if exit_code == code::OK { failure.code } else { exit_code };
@@ -85,6 +94,10 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
 /// Asks one thing and leaves. What is piped in belongs to the prompt.
 pub async fn once(session: &mut Session, screen: &mut Screen, prompt: String) -> Result<u8, Failure> {
     let mut prompt = prompt;
+    // What is piped in may name any file; only the person's own words attach one.
+    turn::attach_named(session, screen, &prompt)?;
+    let begin = std::mem::replace(&mut session.begin, Begin::New);
+    threads::begin(session, screen, &begin)?;
     session.agent.prepare();
     if !io::stdin().is_terminal() {
         let mut piped = Vec::new();
@@ -100,7 +113,7 @@ pub async fn once(session: &mut Session, screen: &mut Screen, prompt: String) ->
         return Err(Failure::plain(code::USAGE, text::empty_prompt(session.lang)));
     }
     // A prompt from the command line is a message, also when it starts with a slash.
-    let after = turn::handle(session, screen, Input::Message(prompt.trim().to_owned())).await?;
+    let after = turn::send(session, screen, Draft::new(prompt.trim().to_owned())).await?;
     screen.check()?;
     match after {
         After::Leave(code) => Ok(code),

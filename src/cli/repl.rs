@@ -6,16 +6,17 @@ use std::time::Duration;
 
 use rustyline::error::ReadlineError;
 
-use super::after::{After, Doomed};
-use super::command;
+use super::after::{After, Doomed, Draft};
+use super::command::{self, Input};
 use super::editor::Keyboard;
 use super::failure::{Failure, store_sentence};
 use super::lines::{memory_line, renew_sentence};
-use super::owner;
 use super::quiet::{Quiet, asked_to_end};
 use super::screen::{DIM, RESET, Screen};
+use super::threads::Begin;
 use super::turn;
 use super::{Session, code, encoding, now};
+use super::{attach, owner, threads};
 use crate::agent::Mode;
 use crate::memory::Memory;
 use crate::render::one_line;
@@ -42,6 +43,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
     if let Some(error) = problem {
         screen.warning(&text::history_unavailable(lang, &error.to_string()));
     }
+    choose_thread(session, screen, &keyboard).await?;
     session.agent.prepare();
     // An editor that cannot move the cursor reads whole lines, which the terminal has to put together.
     let _quiet = (!session.dumb_terminal).then(Quiet::start);
@@ -50,12 +52,13 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
     let mut vectors = Vectors::begin(session, screen)?;
     let mut told = Vec::new();
     let mut leaving = false;
+    let mut draft: Option<Draft> = None;
     loop {
         let prompt = format!("{}{PROMPT}", text::mode_mark(lang, session.agent.mode().name()));
         let line = tokio::select! {
             // The prompt comes first.
             biased;
-            line = keyboard.line(&prompt) => line,
+            line = keyboard.line_from(&prompt, draft.as_ref().map_or("", |draft| &draft.text)) => line,
             code = &mut end => {
                 // The editor is still waiting: what it asked of the terminal is taken back here.
                 screen.line(END_PASTE);
@@ -80,29 +83,50 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
             Err(error) => return Err(terminal(error)),
         };
         leaving = false;
-        if let Some(code) = carry_out(session, screen, &keyboard, &line).await? {
-            return Ok(code);
+        let replaces = draft.take().and_then(|draft| draft.replaces);
+        match carry_out(session, screen, &keyboard, &line, replaces).await? {
+            Next::Leave(code) => return Ok(code),
+            Next::Type(next) => draft = Some(next),
+            Next::GoOn => {}
         }
         vectors.pending |= std::mem::take(&mut session.vectors_wanted);
     }
 }
 
-/// Carries a line out. Returns the exit code when that was the last one.
+/// What comes after a line.
+enum Next {
+    GoOn,
+    Leave(u8),
+    /// The line editor begins with this.
+    Type(Draft),
+}
+
+/// Carries a line out. As a message, it takes the place of the turn called `replaces`.
 async fn carry_out(
     session: &mut Session,
     screen: &mut Screen,
     keyboard: &Keyboard,
     line: &str,
-) -> Result<Option<u8>, Failure> {
+    replaces: Option<usize>,
+) -> Result<Next, Failure> {
     if !line.trim().is_empty() && session.agent.mode() != Mode::Incognito {
         keyboard.remember(line);
     }
-    let input = command::parse(line);
-    let result = match turn::handle(session, screen, input).await {
+    let result = match command::parse(line) {
+        Input::Message(text) => {
+            agree_to_files(session, keyboard, &text).await;
+            turn::ask(session, screen, Draft { text, replaces }).await
+        }
+        input => turn::handle(session, screen, input).await,
+    };
+    let result = match result {
         Ok(After::Clear) => clear(session, screen, keyboard).await,
+        Ok(After::ClearAll) => clear_all(session, screen, keyboard).await,
+        Ok(After::DeleteThread(id)) => delete_thread(session, screen, keyboard, &id).await,
         Ok(After::Forget(doomed)) => forget(session, screen, keyboard, &doomed).await,
         result => result,
     };
+    let mut next = Next::GoOn;
     if !session.models.is_empty() {
         keyboard.offer(std::mem::take(&mut session.models));
     }
@@ -111,23 +135,115 @@ async fn carry_out(
             if code == code::OK {
                 encoding::finish(session, screen).await;
             }
-            return Ok(Some(code));
+            return Ok(Next::Leave(code));
         }
         Ok(After::Cancelled) => screen.notice(text::cut_by_user(session.lang)),
-        Ok(After::GoOn | After::Clear | After::Forget(_)) => {}
-        Err(failure) => screen.failure(&failure),
+        Ok(After::Type(draft)) => next = Next::Type(draft),
+        Ok(_) => {}
+        Err(failure) => {
+            screen.failure(&failure);
+            // What was not sent is there to be corrected.
+            if let (Input::Message(text), true) = (command::parse(line), failure.not_sent) {
+                next = Next::Type(Draft { text, replaces });
+            }
+        }
     }
     for doomed in std::mem::take(&mut session.doomed) {
         if let After::Leave(code) = forget(session, screen, keyboard, &doomed).await? {
-            return Ok(Some(code));
+            return Ok(Next::Leave(code));
         }
     }
     screen.check()?;
     if screen.is_gone() {
-        return Ok(Some(code::OK));
+        return Ok(Next::Leave(code::OK));
     }
     screen.line("");
-    Ok(None)
+    Ok(next)
+}
+
+/// Asks about the files that a message names and that are not taken without a question.
+async fn agree_to_files(session: &mut Session, keyboard: &Keyboard, message: &str) {
+    session.agreed_files.clear();
+    let lang = session.lang;
+    for file in attach::named(message).0.into_iter().filter(|file| !file.usual) {
+        let question = text::ask_attach(lang, &one_line(&file.path.display().to_string()));
+        match agreed(keyboard, &question).await {
+            Ok(true) => session.agreed_files.push(file.path),
+            Ok(false) => {}
+            Err(_) => return,
+        }
+    }
+}
+
+/// Opens the thread to begin in; the user chooses it where that is what they want.
+async fn choose_thread(
+    session: &mut Session,
+    screen: &mut Screen,
+    keyboard: &Keyboard,
+) -> Result<(), Failure> {
+    let lang = session.lang;
+    let begin = std::mem::replace(&mut session.begin, Begin::New);
+    if begin != Begin::Choose {
+        return threads::begin(session, screen, &begin);
+    }
+    let threads = threads::choices(session)?;
+    if threads.is_empty() {
+        screen.notice(text::no_last_thread(lang));
+        return Ok(());
+    }
+    for (place, thread) in threads.iter().enumerate() {
+        screen.line(&format!("{:>3}. {}", place + 1, threads::line(lang, thread, now())));
+    }
+    loop {
+        let answer = keyboard.line(&text::which_thread(lang, threads.len())).await.unwrap_or_default();
+        let answer = answer.trim();
+        if answer.is_empty() {
+            return Ok(());
+        }
+        let place = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
+        if let Some(thread) = place.and_then(|place| threads.get(place)) {
+            return threads::open_id(session, screen, &thread.id);
+        }
+        match threads::named(session, answer)?.as_slice() {
+            [one] => return threads::open_id(session, screen, &one.id.clone()),
+            [] => screen.warning(&text::no_such_thread(lang, answer)),
+            _ => screen.warning(&text::several_threads(lang, answer)),
+        }
+    }
+}
+
+/// Deletes a thread if the user says so.
+async fn delete_thread(
+    session: &mut Session,
+    screen: &mut Screen,
+    keyboard: &Keyboard,
+    id: &str,
+) -> Result<After, Failure> {
+    let question = threads::delete_question(session, id);
+    match agreed(keyboard, &question).await {
+        Err(code) => return Ok(After::Leave(code)),
+        Ok(true) => threads::delete(session, screen, id)?,
+        Ok(false) => screen.line(text::nothing_cleared(session.lang)),
+    }
+    Ok(After::GoOn)
+}
+
+/// Deletes all threads and memories if the user says so.
+async fn clear_all(
+    session: &mut Session,
+    screen: &mut Screen,
+    keyboard: &Keyboard,
+) -> Result<After, Failure> {
+    let lang = session.lang;
+    let memories = session.agent.store().memories().map_err(|error| Failure::store(lang, &error))?.len();
+    let threads = session.agent.store().thread_ids().len();
+    let question = text::ask_clear_all(lang, threads, memories, &session.user_id);
+    match agreed(keyboard, &question).await {
+        Err(code) => return Ok(After::Leave(code)),
+        Ok(true) => threads::clear_all(session, screen)?,
+        Ok(false) => screen.line(text::nothing_cleared(lang)),
+    }
+    Ok(After::GoOn)
 }
 
 /// What goes on while the user types: vectors are made, and what was said is encoded. What came of it is
@@ -294,7 +410,7 @@ async fn blank(
         match agreed(keyboard, text::ask_blank(lang)).await {
             Err(code) => return Ok(After::Leave(code)),
             Ok(true) => {
-                session.agent.blank(memory);
+                session.agent.blank(memory, now()).map_err(|error| Failure::store(lang, &error))?;
                 if let Some(evidence) = &memory.governance.evidence {
                     keyboard.erase(&evidence.quote);
                 }

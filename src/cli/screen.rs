@@ -190,7 +190,18 @@ impl Screen {
                     self.pause_until = Some(Instant::now() + *wait);
                 }
             }
-            Event::LeftOut(turns) => self.warning(&text::left_out(lang, *turns)),
+            Event::ThreadNotSaved(error) => {
+                self.warning(&text::thread_not_saved(lang, &store_sentence(lang, error)));
+            }
+            Event::Summarising(turns) if self.is_live() => self.progress(&text::summarising(lang, *turns)),
+            Event::Summarising(_) => {}
+            Event::Summarised(turns) => self.notice(&text::summarised(lang, *turns)),
+            Event::NotSummarised { turns, error } => {
+                self.warning(&text::not_summarised(lang, *turns, &one_line(&error.sentence(lang))));
+            }
+            Event::FileRead { path, from, to, of } => {
+                self.notice(&text::file_read(lang, &one_line(path), *from, *to, *of));
+            }
             Event::LengthLimit => self.warning(text::length_limit(lang)),
             Event::Filtered => self.warning(text::filter_ended(lang)),
         }
@@ -282,6 +293,11 @@ impl Screen {
         if written > 1 {
             self.notice(&text::written_this_turn(self.lang, written));
         }
+    }
+
+    /// Puts base64 into the clipboard of the terminal (OSC 52, xterm control sequences).
+    pub fn clipboard(&mut self, base64: &str) {
+        self.write(&format!("\x1b]52;c;{base64}\x07"));
     }
 
     /// Writes output of a command to stdout.

@@ -14,6 +14,7 @@ use super::screen::Screen;
 use crate::chat::{Cancel, Chat, LIST_LIMIT};
 use crate::config::{FALLBACK_MODEL, Settings, Target};
 use crate::endpoint::{BaseUrl, Endpoint};
+use crate::message::Message;
 use crate::quirks::{self, PROVIDERS};
 use crate::render::one_line;
 use crate::store;
@@ -195,7 +196,8 @@ async fn test(endpoint: &Endpoint, model: &str, client: &Client) -> Result<(), c
         model,
         system: "Answer with one word.",
         history: &[],
-        user: "Hello",
+        message: &Message::new("Hello"),
+        beside: "",
         rounds: &[],
         tools: &[],
         temperature: None,

@@ -4,19 +4,20 @@ use std::cell::RefCell;
 use std::pin::pin;
 use std::sync::Arc;
 
-use super::after::{After, Doomed};
+use super::after::{After, Doomed, Draft};
 use super::command::{Command, Input};
 use super::failure::Failure;
-use super::graph;
 use super::hits::show;
 use super::owner;
 use super::quiet::asked_to_end;
 use super::screen::{Screen, TICK};
 use super::{Session, code, now};
-use crate::agent::{Ending, Event, Mode};
+use super::{attach, context, graph, threads};
+use crate::agent::{Asked, Ending, Event, Mode};
 use crate::chat::{Cancel, LIST_LIMIT};
 use crate::config::ShowReasoning;
 use crate::memory::Memory;
+use crate::message::Message;
 use crate::render::one_line;
 use crate::text;
 
@@ -25,13 +26,27 @@ pub async fn handle(session: &mut Session, screen: &mut Screen, input: Input) ->
     let lang = session.lang;
     match input {
         Input::Blank => {}
-        Input::Message(message) => return message_turn(session, screen, &message).await,
+        Input::Message(text) => return ask(session, screen, Draft::new(text)).await,
         Input::Command(Command::Exit, _) => return Ok(After::Leave(code::OK)),
         Input::Command(Command::Clear, _) => return Ok(After::Clear),
-        Input::Command(Command::Retry, _) => match session.agent.take_last_message() {
-            Some(message) => return message_turn(session, screen, &message).await,
+        Input::Command(Command::ClearAll, _) => return Ok(After::ClearAll),
+        Input::Command(Command::Retry, _) => match session.agent.last_message() {
+            Some((message, number)) => {
+                let asked = Asked { message, replaces: Some(number) };
+                return message_turn(session, screen, asked).await;
+            }
             None => screen.warning(text::nothing_to_retry(lang)),
         },
+        Input::Command(Command::Usage, _) => context::usage(session, screen),
+        Input::Command(Command::Context, _) => context::show(session, screen),
+        Input::Command(Command::Compact, focus) => return Ok(context::compact(session, screen, &focus).await),
+        Input::Command(Command::Copy, words) => context::copy(session, screen, &words)?,
+        Input::Command(command, words) if command.is_about_threads() => {
+            return match threads::command(session, screen, command, &words)? {
+                After::Ask(draft) => ask(session, screen, draft).await,
+                after => Ok(after),
+            };
+        }
         Input::Command(Command::Model, name) => return choose_model(session, screen, name).await,
         Input::Command(Command::Reasoning, mode) => {
             if let Some(mode) = ShowReasoning::parse(&mode) {
@@ -81,8 +96,40 @@ async fn memory_command(
     }
 }
 
+/// Asks a message, with the files that it names.
+pub async fn ask(session: &mut Session, screen: &mut Screen, draft: Draft) -> Result<After, Failure> {
+    attach_named(session, screen, &draft.text)?;
+    send(session, screen, draft).await
+}
+
+/// Puts the files that `typed` names among those that go with the next message.
+pub fn attach_named(session: &mut Session, screen: &mut Screen, typed: &str) -> Result<(), Failure> {
+    let lang = session.lang;
+    let (files, missing) = attach::named(typed);
+    for path in missing {
+        screen.notice(&text::file_missing(lang, &one_line(&path)));
+    }
+    for file in files {
+        match file.usual || session.agreed_files.contains(&file.path) {
+            true => {
+                let attachment = attach::attach(lang, screen, &file.name, &file.path)?;
+                session.attachments.push(attachment);
+            }
+            false => screen.warning(&text::not_attached(lang, &one_line(&file.name))),
+        }
+    }
+    Ok(())
+}
+
+/// Asks a message, with the files that are there to go with it.
+pub async fn send(session: &mut Session, screen: &mut Screen, draft: Draft) -> Result<After, Failure> {
+    let attachments = std::mem::take(&mut session.attachments);
+    let message = Message::new(&draft.text).with_attachments(attachments);
+    message_turn(session, screen, Asked { message, replaces: draft.replaces }).await
+}
+
 /// Runs a turn. Ctrl-C cancels it, and so does a stdout that nobody reads any more.
-async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str) -> Result<After, Failure> {
+async fn message_turn(session: &mut Session, screen: &mut Screen, asked: Asked) -> Result<After, Failure> {
     let lang = session.lang;
     let (canceller, mut cancel) = Cancel::pair();
     let mut lessons = Vec::new();
@@ -108,7 +155,7 @@ async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str)
                 canceller.cancel();
             }
         };
-        let mut turn = pin!(session.agent.turn(message, now(), &mut cancel, &mut sink));
+        let mut turn = pin!(session.agent.turn(asked, now(), &mut cancel, &mut sink));
         let mut ticks = tokio::time::interval(TICK);
         let mut end = pin!(asked_to_end());
         loop {
@@ -140,7 +187,7 @@ async fn message_turn(session: &mut Session, screen: &mut Screen, message: &str)
     match result {
         Ok(Ending::Answered) => Ok(After::GoOn),
         Ok(Ending::Cancelled) => Ok(After::Cancelled),
-        Err(error) => Err(Failure::turn(lang, &error)),
+        Err(error) => Err(Failure::turn(lang, session.agent.model(), &error)),
     }
 }
 

@@ -42,6 +42,10 @@ or how they want to be answered.
 /// Asked when an answer could not be read.
 pub const REPAIR: &str = "That was not the JSON object that was asked for. Reply with the object alone: {\"facts\": [...], \"episode\": ...}";
 
+/// Added where the thread has no title yet.
+const TITLE: &str = "\n- title: in the JSON object beside facts and episode, what this conversation is about, in two \
+to six words of the user's own language.";
+
 /// A turn as the model sees it here.
 #[derive(Debug, Clone, Copy)]
 pub struct Turn<'a> {
@@ -50,8 +54,8 @@ pub struct Turn<'a> {
     pub answer: &'a str,
 }
 
-/// What is asked for: the system part and the message of a request.
-pub fn request(turns: &[Turn<'_>], related: &[(String, &str)]) -> (String, String) {
+/// What is asked for: the system part and the message of a request; with a title for the thread, if `title` says so.
+pub fn request(turns: &[Turn<'_>], related: &[(String, &str)], title: bool) -> (String, String) {
     let mut message = String::new();
     let mut line = |value: Value| message.push_str(&format!("{value}\n"));
     for turn in turns {
@@ -69,7 +73,8 @@ pub fn request(turns: &[Turn<'_>], related: &[(String, &str)]) -> (String, Strin
         Script::Other("latin") => ("the user's own language", "The user"),
         Script::Other(_) => ("the user's own language and script", "The user"),
     };
-    (INSTRUCTIONS.replace("{language}", language).replace("{user}", user), message)
+    let system = INSTRUCTIONS.replace("{language}", language).replace("{user}", user);
+    (format!("{system}{}", if title { TITLE } else { "" }), message)
 }
 
 /// The beginning and the end of a text that is longer than `limit` characters.
@@ -84,10 +89,10 @@ fn shortened(text: &str, limit: usize) -> String {
 }
 
 /// The JSON Schema of an answer.
-pub fn schema() -> Value {
+pub fn schema(title: bool) -> Value {
     let text = || json!({"type": "string"});
     let kinds: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
-    json!({
+    let mut schema = json!({
         "type": "object",
         "properties": {
             "facts": {"type": "array", "items": {
@@ -103,7 +108,11 @@ pub fn schema() -> Value {
             "episode": {"type": ["string", "null"]}
         },
         "required": ["facts", "episode"]
-    })
+    });
+    if title {
+        schema["properties"]["title"] = text();
+    }
+    schema
 }
 
 /// What a proposal is about.
@@ -183,6 +192,8 @@ impl Proposal {
 pub struct Proposals {
     pub facts: Vec<Proposal>,
     pub episode: Option<String>,
+    /// What the conversation is about.
+    pub title: Option<String>,
 }
 
 /// An answer that holds no proposals in any form.
@@ -201,7 +212,7 @@ impl Proposals {
     fn from_value(value: Value) -> Option<Self> {
         match value {
             Value::Array(facts) if facts.is_empty() || facts.iter().any(Value::is_object) => {
-                Some(Self { facts: facts.iter().filter_map(fact).take(FACTS).collect(), episode: None })
+                Some(Self { facts: facts.iter().filter_map(fact).take(FACTS).collect(), ..Self::default() })
             }
             Value::Object(object) if object.contains_key("facts") || object.contains_key("episode") => {
                 let facts = match object.get("facts") {
@@ -213,9 +224,10 @@ impl Proposals {
                 let episode = text(&object, "episode");
                 let nothing = ["", "null", "none", "无", "n/a"];
                 let episode = (!nothing.contains(&episode.to_lowercase().as_str())).then_some(episode);
-                Some(Self { facts, episode })
+                let title = Some(text(&object, "title")).filter(|title| !title.is_empty());
+                Some(Self { facts, episode, title })
             }
-            single @ Value::Object(_) => Some(Self { facts: vec![fact(&single)?], episode: None }),
+            single @ Value::Object(_) => Some(Self { facts: vec![fact(&single)?], ..Self::default() }),
             _ => None,
         }
     }
@@ -360,12 +372,12 @@ mod tests {
     fn the_request_holds_what_was_said_and_within_its_limits() {
         let long = "长".repeat(9000);
         let turns = [Turn { user: &long, answer: &long }];
-        let (system, message) = request(&turns, &[("m3".to_owned(), "用户叫张三")]);
+        let (system, message) = request(&turns, &[("m3".to_owned(), "用户叫张三")], false);
         assert!(message.chars().count() < MESSAGE_LIMIT + ANSWER_LIMIT + 300, "{}", message.chars().count());
         assert!(message.contains("m3 用户叫张三") && message.contains("[…]"));
         assert!(system.contains("with \"用户\"") && !system.contains("{user}"));
         let english = [Turn { user: "I live in Rome", answer: "" }];
-        assert!(request(&english, &[]).0.contains("with \"The user\""));
+        assert!(request(&english, &[], true).0.contains("with \"The user\""));
         assert!(!system.contains("20"), "no date that could be taken for one of the user's");
     }
 

@@ -101,7 +101,7 @@ impl Log {
 }
 
 /// Whether the last line has no end.
-fn is_torn(file: &mut File) -> io::Result<bool> {
+pub fn is_torn(file: &mut File) -> io::Result<bool> {
     if file.seek(SeekFrom::End(0))? == 0 {
         return Ok(false);
     }

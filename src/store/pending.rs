@@ -20,6 +20,11 @@ pub struct Said {
     pub at: String,
     pub user: String,
     pub answer: String,
+    /// The thread it was said in, and the number of the turn there; 0 where that is not known.
+    #[serde(default)]
+    pub thread: String,
+    #[serde(default)]
+    pub turn: usize,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -148,7 +153,13 @@ mod tests {
     use super::*;
 
     fn said(user: &str) -> Said {
-        Said { at: "2026-11-30T12:00:00+08:00".into(), user: user.into(), answer: "ok".into() }
+        Said {
+            at: "2026-11-30T12:00:00+08:00".into(),
+            user: user.into(),
+            answer: "ok".into(),
+            thread: "t".into(),
+            turn: 1,
+        }
     }
 
     fn users(pending: &Pending) -> Vec<&str> {

@@ -52,6 +52,11 @@ impl Place {
         self.own_folder().join("pending")
     }
 
+    /// The folder of the threads.
+    pub fn threads(&self) -> PathBuf {
+        self.own_folder().join("threads")
+    }
+
     pub fn history(&self) -> PathBuf {
         self.own_folder().join("history")
     }
@@ -102,7 +107,7 @@ impl Place {
 
 /// Letters, digits, `_` and `-` stand for themselves, every other byte is `%` and two hex digits.
 /// A device name of Windows has its first letter encoded.
-fn file_name(user_id: &str) -> String {
+pub fn file_name(user_id: &str) -> String {
     let device = is_device(user_id);
     user_id
         .bytes()
@@ -113,6 +118,22 @@ fn file_name(user_id: &str) -> String {
             _ => format!("%{byte:02X}"),
         })
         .collect()
+}
+
+/// What [`file_name`] has encoded; `None` for a name that it never gives.
+pub fn decoded(name: &str) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut rest = name.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let digits = [rest.next()?, rest.next()?];
+                u8::from_str_radix(std::str::from_utf8(&digits).ok()?, 16).ok()?
+            }
+            byte => byte,
+        });
+    }
+    String::from_utf8(bytes).ok()
 }
 
 fn is_device(name: &str) -> bool {
@@ -135,21 +156,6 @@ fn hashed(user_id: &str) -> String {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    fn decoded(name: &str) -> String {
-        let mut bytes = Vec::new();
-        let mut rest = name.bytes();
-        while let Some(byte) = rest.next() {
-            bytes.push(match byte {
-                b'%' => {
-                    let digits: Vec<u8> = rest.by_ref().take(2).collect();
-                    u8::from_str_radix(std::str::from_utf8(&digits).unwrap(), 16).unwrap()
-                }
-                byte => byte,
-            });
-        }
-        String::from_utf8(bytes).unwrap()
-    }
 
     #[test]
     fn names() {
@@ -188,7 +194,7 @@ mod tests {
         #[test]
         fn encoding_is_reversible(id in "\\PC{1,20}") {
             let name = file_name(&id);
-            prop_assert_eq!(decoded(&name), id);
+            prop_assert_eq!(decoded(&name), Some(id));
             prop_assert!(name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-%".contains(&byte)));
         }
     }

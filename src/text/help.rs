@@ -19,7 +19,10 @@ pub fn command_help(lang: Lang, name: &str) -> &'static str {
         ),
         "help" => pick(lang, "显示这些说明", "show this help"),
         "exit" => pick(lang, "离开（也可以用 /quit 或 Ctrl-D）", "leave (also /quit or Ctrl-D)"),
-        other => memory_command_help(lang, other),
+        other => match super::thread_command_help(lang, other) {
+            "" => memory_command_help(lang, other),
+            help => help,
+        },
     }
 }
 
@@ -158,6 +161,42 @@ pub fn option_help(lang: Lang, id: &str) -> Option<&'static str> {
         ),
         "encode_model" => ("提取用的模型，可以比对话的小", "The model for that, which may be a smaller one"),
         "incognito" => ("不读取也不写入记忆", "Neither read nor write memories"),
+        other => return conversation_option_help(lang, other),
+    };
+    Some(pick(lang, zh, en))
+}
+
+/// The same, of the options that say what is sent, and of which thread.
+fn conversation_option_help(lang: Lang, id: &str) -> Option<&'static str> {
+    let (zh, en) = match id {
+        "continue_last" => ("继续上一次对话", "Go on with the last thread"),
+        "resume" => (
+            "继续某次对话：id 或标题；不写就从列表里选",
+            "Go on with a thread: its id or title; choose from a list without one",
+        ),
+        "thread" => ("使用这个 id 的对话，没有就新建", "The thread of this id; a new one if there is none"),
+        "attach" => ("附上文件或图片，可重复", "Attach a text file or an image; may be repeated"),
+        "window" => (
+            "发送最近几轮（10）或多少 token（8k），或 off [默认 10]",
+            "Send the last turns (10), or so many tokens of them (8k), or off [default: 10]",
+        ),
+        "context_length" => ("模型的上下文有多少 token", "Tokens of the model's context"),
+        "compact_at" => (
+            "用到上下文的这个比例就压缩旧对话 [默认 0.8]",
+            "Condense older turns at this share of the context [default: 0.8]",
+        ),
+        "recall_in" => (
+            "记忆放在 system 部分，还是 user 消息旁 [默认 system]",
+            "Where memories stand: the system part, or beside the user's message [default: system]",
+        ),
+        "images" => {
+            ("模型能否看图，程序不知道时用", "Whether the model takes images, where that is not known")
+        }
+        "allow_read" => (
+            "允许模型读取这个文件夹里的文件，可重复",
+            "Let the model read files in this folder; may be repeated",
+        ),
+        "price" => ("每百万 token 的价格，用于 /usage", "Price of a million tokens, for /usage"),
         "all" => ("包括已到期和被取代的", "Also what is over or superseded"),
         "memory_type" => ("只要这种类型", "Only of this type"),
         "when" => ("到什么时候，例如 下周；never 表示一直", "Until when, such as tomorrow; never for good"),

@@ -360,6 +360,8 @@ pub fn fate(lang: Lang, name: &str) -> &'static str {
     match name {
         "shown" => pick(lang, "给模型看了", "shown"),
         "pinned" => pick(lang, "固定      ", "pinned "),
+        "core" => pick(lang, "你是谁    ", "who you are"),
+        "standing" => pick(lang, "上文已有  ", "from before"),
         "surplus" => pick(lang, "名额已满  ", "no room"),
         _ => pick(lang, "不够相关  ", "too far"),
     }

@@ -296,13 +296,3 @@ pub fn check_name(lang: Lang, name: &'static str) -> &'static str {
     };
     pick(lang, zh, name)
 }
-
-pub fn left_out(lang: Lang, turns: usize) -> String {
-    pick(
-        lang,
-        format!("对话超出了模型的上下文，最早的 {turns} 轮不再发送"),
-        format!(
-            "the conversation is longer than the model's context; its oldest {turns} turns are no longer sent"
-        ),
-    )
-}

@@ -44,6 +44,27 @@ pub struct Usage {
     pub prompt_tokens: Option<u64>,
     #[serde(default, deserialize_with = "count")]
     pub completion_tokens: Option<u64>,
+    #[serde(default, deserialize_with = "lenient")]
+    prompt_tokens_details: Option<PromptDetails>,
+    /// Where an endpoint of the table says it outside the details.
+    #[serde(default, deserialize_with = "count")]
+    prompt_cache_hit_tokens: Option<u64>,
+    #[serde(default, deserialize_with = "count")]
+    cached_tokens: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+struct PromptDetails {
+    #[serde(default, deserialize_with = "count")]
+    cached_tokens: Option<u64>,
+}
+
+impl Usage {
+    /// Prompt tokens that the endpoint had read before and did not read again.
+    pub fn cached(&self) -> Option<u64> {
+        let details = self.prompt_tokens_details.and_then(|details| details.cached_tokens);
+        details.or(self.prompt_cache_hit_tokens).or(self.cached_tokens)
+    }
 }
 
 #[derive(Default, Deserialize)]

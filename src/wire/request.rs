@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use super::fnv1a;
-use crate::message::{Round, ToolCall, ToolSpec, Turn};
+use crate::message::{Message, Round, ToolCall, ToolSpec, Turn};
 use crate::quirks::{CallIds, NoContent, Quirks, ReasoningBack};
 
 /// Everything one request says. Borrowed: it is built anew for each round of a turn.
@@ -14,9 +14,11 @@ pub struct Request<'a> {
     pub model: &'a str,
     /// Not blank.
     pub system: &'a str,
-    pub history: &'a [Turn],
+    pub history: &'a [&'a Turn],
     /// Not blank.
-    pub user: &'a str,
+    pub message: &'a Message,
+    /// Stands beside the message in this request only; may be empty.
+    pub beside: &'a str,
     pub rounds: &'a [Round],
     /// Empty means: no tools are offered.
     pub tools: &'a [ToolSpec],
@@ -60,18 +62,38 @@ fn messages(request: &Request<'_>, quirks: &Quirks) -> Vec<Value> {
     }
     for turn in request.history {
         let mark = if turn.is_cut() { CUT_MARK } else { "" };
-        messages.push(json!({"role": "user", "content": turn.user()}));
+        messages.push(json!({"role": "user", "content": content(turn.message(), "")}));
         push_rounds(&mut messages, turn.rounds(), quirks);
         messages.push(json!({"role": "assistant", "content": format!("{}{mark}", turn.answer())}));
     }
-    messages.push(json!({"role": "user", "content": request.user}));
+    messages.push(json!({"role": "user", "content": content(request.message, request.beside)}));
     push_rounds(&mut messages, request.rounds, quirks);
     if !quirks.system_role && messages.len() > 1 && messages[0]["role"] == "system" {
-        let user = messages[1]["content"].as_str().unwrap_or_default().to_owned();
-        messages[1]["content"] = format!("{}\n\n---\n\n{user}", request.system).into();
+        let head = format!("{}\n\n---\n\n", request.system);
+        match &mut messages[1]["content"] {
+            Value::Array(parts) => parts.insert(0, json!({"type": "text", "text": head})),
+            user => *user = format!("{head}{}", user.as_str().unwrap_or_default()).into(),
+        }
         messages.remove(0);
     }
     messages
+}
+
+/// A message as its content: text alone, or parts where images go with it.
+fn content(message: &Message, beside: &str) -> Value {
+    let words = message.words(beside);
+    let images: Vec<Value> = message
+        .images()
+        .map(|(media_type, base64)| {
+            json!({"type": "image_url", "image_url": {"url": format!("data:{media_type};base64,{base64}")}})
+        })
+        .collect();
+    if images.is_empty() {
+        return words.into();
+    }
+    let mut parts = images;
+    parts.push(json!({"type": "text", "text": words}));
+    parts.into()
 }
 
 /// Each round as the reply that called and the answers to its calls.
@@ -167,15 +189,16 @@ fn nine_alphanumerics(id: &str, taken: &mut HashSet<String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{AnsweredCall, Arguments, Thought};
+    use crate::message::{AnsweredCall, Arguments, Attachment, Thought};
     use crate::quirks;
 
-    fn request<'a>(history: &'a [Turn], rounds: &'a [Round], tools: &'a [ToolSpec]) -> Request<'a> {
+    fn request<'a>(history: &'a [&'a Turn], rounds: &'a [Round], tools: &'a [ToolSpec]) -> Request<'a> {
         Request {
             model: "m",
             system: "s",
             history,
-            user: "u",
+            message: Box::leak(Box::new(Message::new("u"))),
+            beside: "",
             rounds,
             tools,
             temperature: None,
@@ -191,6 +214,25 @@ mod tests {
             json!({"model": "m", "stream": true, "messages": [
                 {"role": "system", "content": "s"}, {"role": "user", "content": "u"}]})
         );
+    }
+
+    #[test]
+    fn images_go_as_parts() {
+        let image = Attachment::Image {
+            name: "a.png".into(),
+            media_type: "image/png".into(),
+            base64: "QUJD".into(),
+            width: 1,
+            height: 1,
+        };
+        let message = Message::new("u").with_attachments(vec![image]);
+        let with_image = Request { message: &message, ..request(&[], &[], &[]) };
+        let parts = json!([{"type": "image_url", "image_url": {"url": "data:image/png;base64,QUJD"}},
+            {"type": "text", "text": "u"}]);
+        assert_eq!(body(&with_image, &quirks::UNLISTED)["messages"][1]["content"], parts);
+        let row = Quirks { system_role: false, ..quirks::UNLISTED.clone() };
+        let sent = body(&with_image, &row);
+        assert_eq!(sent["messages"][0]["content"][0]["text"], "s\n\n---\n\n");
     }
 
     #[test]
@@ -216,7 +258,8 @@ mod tests {
                 done: true,
             }],
         };
-        let history = [Turn::new("hi", "hel", true).unwrap()];
+        let turn = Turn::new("hi", "hel", true).unwrap();
+        let history = [&turn];
         let rounds = [round];
         let sent = body(&request(&history, &rounds, &[]), &quirks::UNLISTED);
         assert_eq!(

@@ -6,7 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 /// Packages in the lock file. Raised only knowingly: each one is code that users run and we answer for.
-const LOCK_BUDGET: usize = 243;
+const LOCK_BUDGET: usize = 261;
 
 /// Licences that may be shipped in an MIT-licensed binary; one of those a package offers is enough.
 const LICENCES: &[&str] = &[

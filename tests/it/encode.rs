@@ -359,7 +359,7 @@ fn two_hundred_turns_that_say_the_same_leave_as_much_as_one() {
         })
     };
     let server = Server::new().replies((0..300).map(|_| reply())).allow_unused().start();
-    let test = encoding().server(&server);
+    let test = encoding().server(&server).args(["--window", "off"]);
     let lines: String = (0..200).map(|turn| format!("{}\n", said[turn % said.len()])).collect();
     test.run_with(&[], lines).ok();
     assert_eq!(contents(&test), ["The user lives in Lisbon", "用户的猫叫豆豆"]);

@@ -19,7 +19,7 @@ fn commands_work_and_unknown_ones_suggest() {
     let run = Test::new()
         .server(&server)
         .run_with(&[], "/memories\n／help\n/memoris\n/clear now\n/usr/bin is full\n、exit\nnever sent\n");
-    run.ok().stdout_has("no memories yet\n/memories").stdout_has("a path\n");
+    run.ok().stdout_has("no memories yet\n/new").stdout_has("a path\n");
     run.stderr(
         "warning: no command /memoris; did you mean /memories? /help lists them all\n\
          warning: /clear takes no words after it; nothing was done\n",
@@ -234,9 +234,7 @@ fn retry_asks_again_and_forgets_the_first_answer() {
     let run = Test::new().server(&server).run_with(&[], "/retry\nhello\n/retry\nbye\n");
     run.ok().stdout("first\nsecond\nthird\n").stderr("warning: there is no message to ask again yet\n");
     let last = server.requests().pop().unwrap();
-    let said: Vec<&str> =
-        last.messages()[1..].iter().map(|message| message["content"].as_str().unwrap()).collect();
-    assert_eq!(said, ["hello", "second", "bye"]);
+    assert_eq!(last.said(), ["hello", "second", "bye"]);
 }
 
 #[test]
@@ -369,20 +367,29 @@ fn a_connection_that_was_closed_between_turns_costs_nothing() {
 }
 
 #[test]
-fn an_overlong_conversation_goes_on_without_its_oldest_turns() {
+fn a_refused_conversation_is_condensed_and_asked_again_once() {
     let full = || Reply::error(400, "maximum context length is 8192 tokens");
     let server = Server::new()
         .replies((1..=3).map(|number| Reply::text(&format!("answer {number}"))))
         .reply(full())
+        .reply(Reply::text("They counted."))
         .reply(Reply::text("still here"))
-        .replies((0..3).map(|_| full()))
+        .reply(full())
+        .reply(full())
+        .reply(full())
         .start();
     let run = Test::new().server(&server).run_with(&[], "one\ntwo\nthree\nfour\nfive\n");
     run.code(1).stdout("answer 1\nanswer 2\nanswer 3\nstill here\n");
-    run.stderr_has("its oldest 2 turns are no longer sent")
+    run.stderr_has("the older 2 turns are a summary now")
+        .stderr_has("the older 1 turn are no longer sent")
         .stderr_has("error: the conversation is longer than");
-    let sent: Vec<usize> = server.requests().iter().map(|request| request.messages().len()).collect();
-    assert_eq!(sent, [2, 4, 6, 8, 4, 6, 4, 2]);
+    let requests = server.requests();
+    // The fourth message is refused, the first two turns are condensed, and it is asked again; likewise the fifth, of
+    // which the second refusal is the last.
+    let sent: Vec<usize> = requests.iter().map(|request| request.messages().len()).collect();
+    assert_eq!(sent, [2, 4, 6, 8, 2, 4, 6, 2, 4]);
+    assert!(requests[5].system().contains("They counted."), "{}", requests[5].system());
+    assert_eq!(requests[5].said(), ["three", "answer 3", "four"]);
 }
 
 #[test]

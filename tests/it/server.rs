@@ -390,9 +390,14 @@ impl Request {
         content_of(self.messages().iter().find(|m| m["role"] == "system"))
     }
 
-    /// The content of the last user message, empty without one.
+    /// What the last user message says, empty without one.
     pub fn last_user(&self) -> String {
-        content_of(self.messages().iter().rfind(|m| m["role"] == "user"))
+        typed(&content_of(self.messages().iter().rfind(|m| m["role"] == "user")))
+    }
+
+    /// What all messages but the system part say.
+    pub fn said(&self) -> Vec<String> {
+        self.messages()[1..].iter().map(|message| typed(&content_of(Some(message)))).collect()
     }
 
     /// The names of the tools on offer.
@@ -401,6 +406,15 @@ impl Request {
         let name = |tool: &Value| tool["function"]["name"].as_str().unwrap_or_default().to_owned();
         tools.iter().map(name).collect()
     }
+}
+
+/// A message without the time that it begins with.
+fn typed(content: &str) -> String {
+    let stamped = content.strip_prefix("[20").and_then(|rest| rest.split_once("]\n"));
+    stamped
+        .filter(|(time, _)| time.len() == "26-11-30 20:36".len())
+        .map_or(content, |(_, rest)| rest)
+        .to_owned()
 }
 
 fn content_of(message: Option<&Value>) -> String {

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 /// A name may import only names on earlier lines.
 const LAYERS: &[&[&str]] = &[
     &["message", "memory", "sse", "quirks", "text", "dates", "fold"],
-    &["relation"],
+    &["files", "relation"],
     &["wire", "search", "prompt", "endpoint", "render"],
-    &["embed", "encode", "graph"],
+    &["embed", "encode", "graph", "thread"],
     &["chat", "store"],
     &["recall"],
     &["tools"],

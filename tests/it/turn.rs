@@ -213,9 +213,7 @@ fn only_the_message_and_the_final_answer_enter_the_history() {
         .ok()
         .stdout("Let me note that.\nNoted.\nBye.\n");
     let last = server.requests().pop().unwrap();
-    let said: Vec<&str> =
-        last.messages()[1..].iter().map(|message| message["content"].as_str().unwrap()).collect();
-    assert_eq!(said, ["remember a", "Noted.", "bye"]);
+    assert_eq!(last.said(), ["remember a", "Noted.", "bye"]);
 }
 
 #[test]

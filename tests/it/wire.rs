@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 use mini_chatgpt::chat::{Cancel, Chat, Progress};
 use mini_chatgpt::embed::{EmbedError, Remote};
 use mini_chatgpt::endpoint::{self, BaseUrl, Endpoint, Network};
-use mini_chatgpt::message::{Arguments, ToolSpec};
+use mini_chatgpt::message::{Arguments, Message, ToolSpec};
 use mini_chatgpt::quirks;
 use mini_chatgpt::wire::{self, Failure, Finish, Kind, Remedy, Reply, Request};
 use serde_json::{Value, json};
@@ -147,8 +147,9 @@ fn run(given: &Value, answers: Vec<Vec<Vec<u8>>>) -> Outcome {
     let request = Request {
         model: "demo-model",
         system: &conversation.system,
-        history: &conversation.turns,
-        user: &conversation.user,
+        history: &conversation.turns.iter().collect::<Vec<_>>(),
+        message: &Message::new(&conversation.user),
+        beside: "",
         rounds: &conversation.rounds,
         tools: &offered,
         temperature: Some(0.3),

@@ -1,0 +1,114 @@
+//! Files that go with a message: those that it names with `@`, and those of `--file`.
+//!
+//! Only what the person has typed is looked at, and what lies outside of the working folder or is hidden is not
+//! taken without a question: a pasted page may name it, too.
+
+use std::path::{Component, Path, PathBuf};
+
+use super::failure::Failure;
+use super::screen::Screen;
+use crate::files::image::PictureError;
+use crate::files::mentions::{looks_like_a_path, mentions};
+use crate::files::{self, FileError};
+use crate::message::Attachment;
+use crate::prompt::estimate::tokens;
+use crate::render::one_line;
+use crate::text::{self, Lang};
+
+/// A file that a message names.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// As it was typed.
+    pub name: String,
+    pub path: PathBuf,
+    /// It lies in the working folder, and nothing of its path is hidden.
+    pub usual: bool,
+}
+
+/// The files that `message` names, and the words in it that look like a path and name none.
+pub fn named(message: &str) -> (Vec<Named>, Vec<String>) {
+    let (mut files, mut missing) = (Vec::new(), Vec::new());
+    for (path, bare) in mentions(message) {
+        let found = [&path, &bare].into_iter().find_map(|name| {
+            let path = whole(name);
+            path.is_file().then(|| Named { name: name.clone(), usual: is_usual(&path), path })
+        });
+        match found {
+            Some(file) => files.push(file),
+            None if looks_like_a_path(&bare) => missing.push(bare),
+            None => {}
+        }
+    }
+    (files, missing)
+}
+
+/// A path with the home folder in the place of `~`.
+fn whole(name: &str) -> PathBuf {
+    match name.strip_prefix("~/") {
+        Some(rest) => etcetera::home_dir().map_or_else(|_| PathBuf::from(name), |home| home.join(rest)),
+        None => PathBuf::from(name),
+    }
+}
+
+fn is_usual(path: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    let (Some(work), Some(path)) = (real(Path::new(".")), real(path)) else { return false };
+    path.strip_prefix(&work).is_ok_and(|inside| {
+        inside.components().all(|part| match part {
+            Component::Normal(name) => !name.to_string_lossy().starts_with('.'),
+            _ => false,
+        })
+    })
+}
+
+/// Reads a file and says what goes with the message.
+pub fn attach(lang: Lang, screen: &mut Screen, name: &str, path: &Path) -> Result<Attachment, Failure> {
+    let attachment = files::attachment(path, name).map_err(|error| failure(lang, name, &error))?;
+    let shown = match &attachment {
+        Attachment::Text { content, .. } => {
+            text::attached(lang, &one_line(name), &size(content.len() as u64), tokens(content))
+        }
+        Attachment::Image { width, height, .. } => text::attached_image(&one_line(name), *width, *height),
+    };
+    screen.notice(&shown);
+    Ok(attachment)
+}
+
+/// Reads the files of `--file`.
+pub fn attach_all(lang: Lang, screen: &mut Screen, paths: &[String]) -> Result<Vec<Attachment>, Failure> {
+    paths.iter().map(|path| attach(lang, screen, path, &whole(path))).collect()
+}
+
+fn failure(lang: Lang, name: &str, error: &FileError) -> Failure {
+    let (problem, detail) = match error {
+        FileError::Missing => ("missing", String::new()),
+        FileError::NotAFile => ("no-file", String::new()),
+        FileError::Binary => ("binary", String::new()),
+        FileError::TooLarge { bytes, limit } => ("large", format!("{} > {}", size(*bytes), size(*limit))),
+        FileError::Picture(PictureError::Damaged(reason)) => ("image", reason.clone()),
+        FileError::Picture(other) => ("image", other.to_string()),
+        FileError::Io(error) => ("io", text::io_reason(lang, error)),
+        FileError::NotAllowed => ("io", error.to_string()),
+    };
+    let sentence = text::file_problem(lang, &one_line(name), problem, &detail);
+    Failure::with_hint(super::code::OTHER, &sentence, text::hint_not_sent(lang)).unsent()
+}
+
+/// Bytes for people.
+fn size(bytes: u64) -> String {
+    match bytes {
+        ..1024 => format!("{bytes} B"),
+        1024..1_048_576 => format!("{:.1} KB", bytes as f64 / 1024.0),
+        _ => format!("{:.1} MB", bytes as f64 / 1_048_576.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        assert_eq!([5, 2048, 3_500_000].map(size), ["5 B", "2.0 KB", "3.3 MB"]);
+    }
+}
