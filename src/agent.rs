@@ -305,13 +305,17 @@ impl Agent {
             }
             () = self.recollect(message.text(), *replaces, now, sink) => {}
         }
-        let beside = self.beside();
-        self.check_size(message, &beside, now)?;
+        self.check_size(message, now)?;
         // It is on disk before anything is asked.
         self.begin(asked, now, sink);
-        if !self.make_room((message, &beside, *replaces), now, cancel, sink).await {
+        if !self.make_room(asked, now, cancel, sink).await {
             return Ok(Ending::Cancelled);
         }
+        tokio::select! {
+            () = listening.cancelled() => return Ok(Ending::Cancelled),
+            () = self.recall_earlier(message.text(), *replaces) => {}
+        }
+        let beside = self.beside();
         let specs = self.specs();
         let mut rounds: Vec<Round> = Vec::new();
         for number in 1..=self.options.max_rounds {

@@ -117,8 +117,9 @@ const fn row(
 pub static UNLISTED: Quirks = UNKNOWN;
 const UNKNOWN: Quirks = Quirks { stream_options: false, ..row("custom", "", &[], &[], "") };
 
-/// The row of an endpoint on this machine: every server that people run there holds answers to a schema.
-pub static LOCAL: Quirks = Quirks { json_schema: true, ..UNKNOWN };
+/// The row of an endpoint on this machine: every server that people run there holds answers to a schema, and says
+/// what was used when it is asked to.
+pub static LOCAL: Quirks = Quirks { json_schema: true, stream_options: true, ..UNKNOWN };
 
 /// Every known provider. When several keys are set, the first row whose key is there is used.
 pub static PROVIDERS: &[Quirks] = &[

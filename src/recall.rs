@@ -17,7 +17,7 @@ use crate::memory::{Memory, STRONGEST, Vector, strength};
 use crate::search::{self, Beside, Hit, Index};
 use crate::store::{Renewed, Store, StoreError};
 
-pub use earlier::Earlier;
+pub use earlier::{Earlier, Query as EarlierQuery};
 
 /// Finds memories of one user.
 #[derive(Debug)]

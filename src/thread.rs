@@ -15,6 +15,8 @@ use crate::search::normal;
 const TITLE_COLUMNS: usize = 40;
 /// Characters before and behind what was found.
 const AROUND: usize = 24;
+/// Letters at the beginning that are not cut off for being before that.
+const NEAR: usize = 8;
 
 /// One line of a thread's file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -290,11 +292,15 @@ impl Thread {
         &self.updated_at
     }
 
-    /// The title, given by somebody or taken from the first message; empty for an empty thread.
+    /// The title, given by somebody or taken from the first message that has words; empty for an empty thread.
     pub fn title(&self) -> String {
         match &self.title {
             Some((_, title)) => title.clone(),
-            None => self.entries.first().map_or_else(String::new, |entry| shortened(entry.message().text())),
+            // The words of the first message may have been forgotten.
+            None => {
+                let mut titles = self.entries.iter().map(|entry| shortened(entry.message().text()));
+                titles.find(|title| !title.is_empty()).unwrap_or_default()
+            }
         }
     }
 
@@ -357,6 +363,8 @@ fn piece(text: &str, word: &str) -> String {
     let before =
         letters.find(word).map_or(0, |start| letters.get(..start).map_or(0, |head| head.chars().count()));
     let start = places.get(before).map_or(0, |(place, _)| *place).saturating_sub(AROUND);
+    // A few letters more do not deserve a mark that they are missing.
+    let start = if start <= NEAR { 0 } else { start };
     let end = (start + 2 * AROUND + word.chars().count()).min(line.len());
     let cut: String = line.get(start..end).unwrap_or_default().iter().collect();
     let (head, tail) = (if start > 0 { "…" } else { "" }, if end < line.len() { "…" } else { "" });

@@ -6,7 +6,7 @@
 use chrono::{DateTime, Local};
 
 use super::Agent;
-use crate::memory::{Memory, offset_time};
+use crate::memory::offset_time;
 use crate::message::{Message, Turn};
 use crate::store::{Opened, Store, StoreError, ThreadFile};
 use crate::thread::{Entry, Line, Thread, Titled};
@@ -186,31 +186,36 @@ impl Agent {
         Ok((deleted, open))
     }
 
-    /// Whether the words that `memory` rests on stand in this conversation.
-    pub fn still_says(&self, memory: &Memory) -> bool {
-        let quote = memory.governance.evidence.as_ref().map(|evidence| evidence.quote.as_str());
-        quote.is_some_and(|quote| {
-            !quote.is_empty()
-                && self.thread().entries().iter().any(|entry| entry.message().text().contains(quote))
-        })
+    /// Whether any of `words` stand in this conversation, or in a thread on disk.
+    pub fn still_says(&self, words: &[String]) -> Result<bool, StoreError> {
+        if self.thread().entries().iter().any(|entry| says_one_of(entry, words)) {
+            return Ok(true);
+        }
+        words.iter().try_fold(false, |found, words| Ok(found || self.store.threads_with(words)? > 0))
     }
 
-    /// Deletes the words that `memory` rests on from all threads, and takes the turns out of this conversation in
-    /// which they stand.
-    pub fn blank(&mut self, memory: &Memory, now: DateTime<Local>) -> Result<(), StoreError> {
-        let Some(evidence) = &memory.governance.evidence else { return Ok(()) };
-        let said = |entry: &&Entry| !entry.is_gone() && entry.message().text().contains(&evidence.quote);
-        let turns: Vec<usize> =
-            self.thread().entries().iter().filter(said).map(|entry| entry.number).collect();
+    /// Deletes `words` from all threads, and takes the turns out of this conversation in which they stand. Returns in
+    /// how many threads they stood.
+    pub fn blank(&mut self, words: &[String], now: DateTime<Local>) -> Result<usize, StoreError> {
+        let entries = self.thread().entries().iter();
+        let said = entries.filter(|entry| !entry.is_gone() && says_one_of(entry, words));
+        let turns: Vec<usize> = said.map(|entry| entry.number).collect();
         if !turns.is_empty() {
             self.conversation.say(&self.store, Line::Withdrawn { at: offset_time(now), turns }, now)?;
         }
-        self.store.erase_in_threads(&evidence.quote)?;
+        let mut count = 0;
+        for words in words {
+            count = count.max(self.store.erase_in_threads(words)?);
+        }
         if self.conversation.before_incognito.is_none()
             && let Some(opened) = self.store.open_thread(&self.thread().id)?
         {
             self.conversation.thread = opened.thread;
         }
-        Ok(())
+        Ok(count)
     }
+}
+
+fn says_one_of(entry: &Entry, words: &[String]) -> bool {
+    words.iter().any(|words| entry.message().text().contains(words.as_str()))
 }

@@ -160,6 +160,17 @@ pub fn forget(store: &mut Store, id: &str, now: DateTime<Local>) -> Result<Memor
     gone.pop().ok_or_else(|| StoreError::UnknownId(id.to_owned()))
 }
 
+/// The user's words that `memory` rests on, as they were said.
+pub fn words_of(store: &mut Store, memory: &Memory) -> Result<Vec<String>, StoreError> {
+    let noted = store.audit()?.evidence.get(&memory.memory_id).into_iter().flatten();
+    let quotes = noted.map(|(_, evidence)| evidence).chain(&memory.governance.evidence);
+    let mut words: Vec<String> = quotes.map(|evidence| evidence.quote.trim().to_owned()).collect();
+    words.retain(|words| !words.is_empty());
+    words.sort();
+    words.dedup();
+    Ok(words)
+}
+
 /// Whether a turn that waits has the words of `memory`.
 fn tells(said: &Said, memory: &Memory) -> bool {
     let quote =

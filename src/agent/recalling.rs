@@ -11,16 +11,15 @@ use crate::encode::{self, secrets};
 use crate::memory::audit::{Event as Note, Used};
 use crate::memory::{Memory, MemoryType, Source};
 use crate::message::ToolSpec;
+use crate::prompt::estimate::tokens;
 use crate::prompt::{self, Layout, Recalled, Rules, System};
-use crate::recall::Found;
+use crate::recall::{EarlierQuery, Found};
 use crate::render::one_line;
 use crate::search::Hit;
 use crate::tools;
 
 /// Pinned memories that are shown at most.
 const PINNED: usize = 20;
-/// Characters of memories that are shown together.
-const BUDGET: usize = 8000;
 /// Characters of a message in the audit log.
 const ABOUT: usize = 60;
 
@@ -93,16 +92,12 @@ impl Agent {
         self.recollection = Recollection::default();
         let turns = self.conversation.window(replaced);
         let before = turns.last().map(|turn| turn.user().to_owned()).or_else(|| self.last_episode(user));
-        let Self { earlier, conversation, recall, options, .. } = &mut *self;
-        let (thread, before) = (conversation.thread(), before.as_deref());
-        let embedder = recall.embedder();
-        self.recollection.earlier = earlier.find(thread, embedder, user, before, options.min_relevance).await;
         if self.mode == Mode::Incognito {
             self.why = None;
             return;
         }
         let top_k = self.options.top_k;
-        let found = self.recall.find(&mut self.store, user, before, top_k, now).await;
+        let found = self.recall.find(&mut self.store, user, before.as_deref(), top_k, now).await;
         self.recollection.looked = found.is_ok() && self.options.top_k > 0 && self.options.inject > 0;
         let hits = match found {
             Ok(Found { hits, problem }) => {
@@ -148,13 +143,23 @@ impl Agent {
         self.why = Some(Why { message: user.to_owned(), candidates, min_relevance });
     }
 
+    /// Finds turns of this thread that are no longer sent and fit `user`.
+    pub(super) async fn recall_earlier(&mut self, user: &str, replaced: Option<usize>) {
+        let budget = self.earlier_budget();
+        let Self { earlier, conversation, recall, options, .. } = &mut *self;
+        let before = conversation.window(replaced).last().map(|turn| turn.user().to_owned());
+        let query = EarlierQuery {
+            message: user,
+            before: before.as_deref(),
+            min_relevance: options.min_relevance,
+            budget,
+        };
+        self.recollection.earlier = earlier.find(conversation.thread(), recall.embedder(), query).await;
+    }
+
     /// Adds what is `shown` now to what stands in the system part of this thread already, and returns all of it in
     /// the order in which it came: what stands there changes only when something new comes in, or a memory changes.
-    fn stand(
-        &mut self,
-        shown: &[(String, Arc<Memory>)],
-        now: DateTime<Local>,
-    ) -> Vec<(String, Arc<Memory>)> {
+    fn stand(&mut self, shown: &[(String, Arc<Memory>)], now: DateTime<Local>) -> Vec<(String, Arc<Memory>)> {
         for (_, memory) in shown {
             if !self.standing.contains(&memory.memory_id) {
                 self.standing.push(memory.memory_id.clone());
@@ -168,12 +173,13 @@ impl Agent {
         self.standing.retain(|id| {
             current.get(id.as_str()).is_some_and(|memory| memory.governance.holds(now) || is_shown(id))
         });
+        let budget = self.memory_budget();
         let length = |id: &String| current.get(id.as_str()).map_or(0, |memory| length_of(memory));
         let mut total: usize = self.standing.iter().map(length).sum();
         // The oldest go first, half of what may stand at once: each time the whole part has to be read anew.
-        if total > BUDGET {
+        if total > budget {
             self.standing.retain(|id| {
-                let goes = total > BUDGET / 2 && !is_shown(id);
+                let goes = total > budget / 2 && !is_shown(id);
                 total -= if goes { length(id) } else { 0 };
                 !goes
             });
@@ -250,6 +256,7 @@ impl Agent {
 
     /// Drops what is not relevant enough, and all but the best; what is pinned comes first, whatever is asked.
     fn judged(&mut self, hits: Vec<Hit>, now: DateTime<Local>) -> Vec<Candidate> {
+        let mut budget = self.memory_budget();
         let Self { recall, ids, options, .. } = self;
         // All memories are numbered in file order, whatever is recalled first.
         for memory in recall.memories() {
@@ -274,7 +281,6 @@ impl Agent {
                 Candidate { short_id: ids.short(&memory.memory_id), memory, hit, fate }
             })
             .collect();
-        let mut budget = BUDGET;
         candidates.retain(|candidate| {
             let fits = length_of(&candidate.memory) <= budget;
             budget = budget.saturating_sub(length_of(&candidate.memory));
@@ -339,8 +345,9 @@ impl Agent {
     }
 }
 
+/// The tokens of a memory, as they are estimated.
 fn length_of(memory: &Memory) -> usize {
-    memory.content.chars().count() + memory.context.chars().count()
+    tokens(&memory.content) + tokens(&memory.context)
 }
 
 /// Whether an episode supports facts, and none that still holds.

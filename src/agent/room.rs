@@ -5,7 +5,7 @@
 
 use chrono::{DateTime, Local};
 
-use super::{Agent, Event, Sink, TurnError};
+use super::{Agent, Asked, Event, Sink, TurnError};
 use crate::chat::{Cancel, ChatError};
 use crate::memory::offset_time;
 use crate::message::{Message, ToolSpec, Turn};
@@ -30,6 +30,12 @@ const ASK_LIMIT: std::time::Duration = std::time::Duration::from_secs(5);
 const SUMMARY_SHARE: f64 = 0.5;
 /// And what it takes where the context is not known, in tokens.
 const SUMMARY_BUDGET: usize = 6000;
+/// Share of the context that memories may take, and the most that they take.
+const MEMORY_SHARE: f64 = 0.25;
+const MEMORY_BUDGET: usize = 3000;
+/// The same for turns that have left the window.
+const EARLIER_SHARE: f64 = 0.125;
+const EARLIER_BUDGET: usize = 1500;
 /// Turns that `/compact` leaves in the window.
 const KEPT: usize = 2;
 
@@ -212,17 +218,12 @@ impl Agent {
     }
 
     /// Refuses a message that does not fit into the context, whatever is left out.
-    pub(super) fn check_size(
-        &self,
-        message: &Message,
-        beside: &str,
-        now: DateTime<Local>,
-    ) -> Result<(), TurnError> {
+    pub(super) fn check_size(&self, message: &Message, now: DateTime<Local>) -> Result<(), TurnError> {
         let least = tokens(&self.system_text("", true, now)) + tools_cost(&self.specs()) + FRAME;
         let least = self.room.correction.apply(least);
         let size = self.room.correction.apply(message_cost(message, ""));
         let Some(room) = self.limits().room(least) else { return Ok(()) };
-        tracing::debug!(size, room, least, beside = beside.len(), "size of the message");
+        tracing::debug!(size, room, least, "size of the message");
         if size > room { Err(TurnError::TooLarge { size, room }) } else { Ok(()) }
     }
 
@@ -230,23 +231,40 @@ impl Agent {
     /// cancelled.
     pub(super) async fn make_room(
         &mut self,
-        asked: (&Message, &str, Option<usize>),
+        asked: &Asked,
         now: DateTime<Local>,
         cancel: &mut Cancel,
         sink: &mut Sink<'_>,
     ) -> bool {
-        let (message, beside, replaced) = asked;
+        let Asked { message, replaces: replaced } = asked;
         let correct = |estimate: usize| self.room.correction.apply(estimate);
         let costs: Vec<usize> =
-            self.conversation.window(replaced).into_iter().map(|turn| correct(cost(turn))).collect();
+            self.conversation.window(*replaced).into_iter().map(|turn| correct(cost(turn))).collect();
         let system = tokens(&self.system_text(self.conversation.summary(), true, now));
-        let fixed = correct(system + tools_cost(&self.specs()) + message_cost(message, beside) + FRAME);
+        let beside = self.beside();
+        let fixed = correct(system + tools_cost(&self.specs()) + message_cost(message, &beside) + FRAME)
+            + self.thread().summary().map_or(0, |_| self.earlier_budget());
         let leaving = self.limits().leaving(&costs, fixed);
         if leaving == 0 {
             return true;
         }
         tracing::debug!(leaving, turns = costs.len(), fixed, "turns leave the window");
-        !matches!(self.compact(leaving, replaced, "", now, cancel, sink).await, Compaction::Cancelled)
+        !matches!(self.compact(leaving, *replaced, "", now, cancel, sink).await, Compaction::Cancelled)
+    }
+
+    /// How many tokens the memories take that are shown.
+    pub(super) fn memory_budget(&self) -> usize {
+        self.share(MEMORY_SHARE, MEMORY_BUDGET)
+    }
+
+    /// How many tokens the turns take that have left the window and are shown again.
+    pub(super) fn earlier_budget(&self) -> usize {
+        self.share(EARLIER_SHARE, EARLIER_BUDGET)
+    }
+
+    /// A share of the context, and no more than `most`.
+    fn share(&self, share: f64, most: usize) -> usize {
+        self.context().map_or(most, |(length, _)| most.min((length as f64 * share) as usize))
     }
 
     /// Condenses all but the last turns, with an eye on `focus`.

@@ -62,7 +62,7 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
                 Ok(After::GoOn)
             }
             Ok(After::Forget(doomed)) if doomed.by_id => {
-                owner::forget(session, screen, &doomed).map(|()| After::GoOn)
+                owner::forget_with_words(session, screen, &doomed).map(|()| After::GoOn)
             }
             Ok(After::Forget(doomed)) => {
                 screen.warning(&text::only_by_id(session.lang, &doomed.short_id));

@@ -17,8 +17,7 @@ use super::threads::Begin;
 use super::turn;
 use super::{Session, code, encoding, now};
 use super::{attach, owner, threads};
-use crate::agent::Mode;
-use crate::memory::Memory;
+use crate::agent::{Mode, owner::words_of};
 use crate::render::one_line;
 use crate::text::{self, Lang};
 
@@ -390,8 +389,10 @@ async fn forget(
     match agreed(keyboard, text::ask_forget(lang)).await {
         Err(code) => return Ok(After::Leave(code)),
         Ok(true) => {
+            let words = words_of(session.agent.store(), &doomed.memory);
+            let words = words.map_err(|error| Failure::store(lang, &error))?;
             owner::forget(session, screen, doomed)?;
-            return blank(session, screen, keyboard, &doomed.memory).await;
+            return blank(session, screen, keyboard, &words).await;
         }
         Ok(false) => screen.line(text::nothing_cleared(lang)),
     }
@@ -403,17 +404,15 @@ async fn blank(
     session: &mut Session,
     screen: &mut Screen,
     keyboard: &Keyboard,
-    memory: &Memory,
+    words: &[String],
 ) -> Result<After, Failure> {
     let lang = session.lang;
-    if session.agent.still_says(memory) {
+    if session.agent.still_says(words).map_err(|error| Failure::store(lang, &error))? {
         match agreed(keyboard, text::ask_blank(lang)).await {
             Err(code) => return Ok(After::Leave(code)),
             Ok(true) => {
-                session.agent.blank(memory, now()).map_err(|error| Failure::store(lang, &error))?;
-                if let Some(evidence) = &memory.governance.evidence {
-                    keyboard.erase(&evidence.quote);
-                }
+                session.agent.blank(words, now()).map_err(|error| Failure::store(lang, &error))?;
+                words.iter().for_each(|words| keyboard.erase(words));
                 screen.line(text::blanked(lang));
             }
             Ok(false) => {}

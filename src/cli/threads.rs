@@ -108,7 +108,7 @@ pub fn begin(session: &mut Session, screen: &mut Screen, begin: &Begin) -> Resul
                 several => {
                     screen.warning(&text::several_threads(lang, words));
                     several.iter().take(LISTED).for_each(|thread| screen.notice(&line(lang, thread, now())));
-                    Err(Failure::plain(super::code::OTHER, &text::no_such_thread(lang, words)))
+                    Err(Failure::plain(super::code::OTHER, text::say_the_id(lang)))
                 }
             }
         }

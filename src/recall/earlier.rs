@@ -3,11 +3,12 @@
 //! A summary keeps little of a long conversation; the originals are still on disk. They are heard by their words at
 //! once, and by their meaning as vectors of them come about, a few with each message.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::embed::Embedder;
 use crate::memory::{Governance, Memory, MemoryType, Vector};
+use crate::prompt::estimate::tokens;
 use crate::prompt::summary::shortened;
 use crate::search::{self, Beside, Index};
 use crate::thread::Thread;
@@ -20,6 +21,17 @@ const BATCH: usize = 32;
 const HEARD: usize = 1200;
 const SHOWN_LENGTH: usize = 500;
 
+/// What is looked for.
+#[derive(Debug, Clone, Copy)]
+pub struct Query<'a> {
+    pub message: &'a str,
+    /// The message that this one may lean on.
+    pub before: Option<&'a str>,
+    pub min_relevance: f64,
+    /// Tokens of all that is found, as they are estimated.
+    pub budget: usize,
+}
+
 /// The turns of a thread that are no longer sent.
 #[derive(Debug, Default)]
 pub struct Earlier {
@@ -30,15 +42,12 @@ pub struct Earlier {
 }
 
 impl Earlier {
-    /// The turns that left the window of `thread` and fit `message`, as user and assistant, oldest first. `before` is
-    /// the message that this one may lean on.
+    /// The turns that left the window of `thread` and fit `query`, as user and assistant, oldest first.
     pub async fn find(
         &mut self,
         thread: &Thread,
         embedder: &mut Embedder,
-        message: &str,
-        before: Option<&str>,
-        min_relevance: f64,
+        query: Query<'_>,
     ) -> Vec<(String, String)> {
         if self.thread != thread.id {
             *self = Self { thread: thread.id.clone(), ..Self::default() };
@@ -52,7 +61,7 @@ impl Earlier {
         if turns.is_empty() {
             return Vec::new();
         }
-        let mut queries = search::queries(message, before);
+        let mut queries = search::queries(query.message, query.before);
         if embedder.model().is_some() {
             let texts: Vec<&str> = queries.iter().map(|query| query.text.as_str()).collect();
             if let Ok(vectors) = embedder.queries(&texts).await {
@@ -65,19 +74,19 @@ impl Earlier {
         let mut index = Index::new(embedder.model());
         index.update(&memories);
         let beside = Beside { lifts: &HashMap::new(), weigh: &|_| Some(1.0), most: 1.0 };
-        let mut places: Vec<usize> = index
-            .listen(&queries)
-            .hits(SHOWN, &beside)
-            .iter()
-            .filter(|hit| hit.relevance >= min_relevance)
-            .map(|hit| hit.place)
-            .collect();
-        places.sort_unstable();
-        let shown = |place: usize| {
-            let (_, user, answer) = turns.get(place)?;
-            Some((shortened(user, SHOWN_LENGTH), shortened(answer, SHOWN_LENGTH)))
-        };
-        places.into_iter().filter_map(shown).collect()
+        let hits = index.listen(&queries).hits(SHOWN, &beside);
+        let mut budget = query.budget;
+        let mut found: BTreeMap<usize, (String, String)> = BTreeMap::new();
+        for hit in hits.iter().filter(|hit| hit.relevance >= query.min_relevance) {
+            let Some((_, user, answer)) = turns.get(hit.place) else { continue };
+            let turn = (shortened(user, SHOWN_LENGTH), shortened(answer, SHOWN_LENGTH));
+            let size = tokens(&turn.0) + tokens(&turn.1);
+            if size <= budget {
+                budget -= size;
+                found.insert(hit.place, turn);
+            }
+        }
+        found.into_values().collect()
     }
 
     /// Gives the latest turns that have none a vector.

@@ -6,6 +6,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Local};
@@ -170,34 +171,48 @@ impl Store {
         Ok(true)
     }
 
+    /// In how many threads `words` stand.
+    pub fn threads_with(&self, words: &str) -> Result<usize, StoreError> {
+        Ok(self.places_of(words)?.len())
+    }
+
     /// Overwrites `words` wherever they stand in the threads. Returns in how many threads they stood.
     pub fn erase_in_threads(&self, words: &str) -> Result<usize, StoreError> {
+        let found = self.places_of(words)?;
+        for (path, places) in &found {
+            overwrite(path, places).map_err(|source| io_error("cannot write", path, source))?;
+        }
+        Ok(found.len())
+    }
+
+    /// The bytes at which `words` stand, in the files of threads.
+    fn places_of(&self, words: &str) -> Result<Vec<Places>, StoreError> {
         // As they stand inside a JSON string.
         let spelt = serde_json::to_string(words.trim()).unwrap_or_default();
-        let spelt = spelt.trim_matches('"').as_bytes();
-        let mut count = 0;
-        if spelt.is_empty() {
-            return Ok(0);
-        }
-        for (_, path, _) in self.thread_files() {
-            let places: Vec<usize> = memchr::memmem::find_iter(&read(&path)?, spelt).collect();
-            if places.is_empty() {
-                continue;
+        let spelt =
+            spelt.strip_prefix('"').and_then(|spelt| spelt.strip_suffix('"')).unwrap_or_default().as_bytes();
+        let mut found = Vec::new();
+        for (_, path, _) in self.thread_files().into_iter().filter(|_| !spelt.is_empty()) {
+            let bytes = read(&path)?;
+            let places = memchr::memmem::find_iter(&bytes, spelt).map(|start| start..start + spelt.len());
+            let places: Vec<Range<usize>> = places.collect();
+            if !places.is_empty() {
+                found.push((path, places));
             }
-            overwrite(&path, &places, spelt.len())
-                .map_err(|source| io_error("cannot write", &path, source))?;
-            count += 1;
         }
-        Ok(count)
+        Ok(found)
     }
 }
 
-/// Overwrites `length` bytes at each of `places`.
-fn overwrite(path: &Path, places: &[usize], length: usize) -> io::Result<()> {
+/// A file, and the bytes in it at which something stands.
+type Places = (PathBuf, Vec<Range<usize>>);
+
+/// Overwrites the bytes at each of `places`.
+fn overwrite(path: &Path, places: &[Range<usize>]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).open(path)?;
     for place in places {
-        file.seek(SeekFrom::Start(*place as u64))?;
-        file.write_all(&vec![DELETED; length])?;
+        file.seek(SeekFrom::Start(place.start as u64))?;
+        file.write_all(&vec![DELETED; place.len()])?;
     }
     file.sync_all()
 }
@@ -271,7 +286,9 @@ mod tests {
         let store = Store::open(folder.path(), "u").unwrap();
         let mut file = store.create_thread("t").unwrap();
         file.append(&[user("我对\"花生\"过敏。真的"), user("other")]).unwrap();
+        assert_eq!(store.threads_with("我对\"花生\"过敏").unwrap(), 1);
         assert_eq!(store.erase_in_threads("我对\"花生\"过敏").unwrap(), 1);
+        assert_eq!(store.threads_with("我对\"花生\"过敏").unwrap(), 0);
         file.append(&[user("more")]).unwrap();
         let text = fs::read_to_string(store.thread_path("t")).unwrap();
         assert!(!text.contains("花生") && text.contains("真的"), "{text}");

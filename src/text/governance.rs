@@ -240,13 +240,21 @@ pub fn count_name(lang: Lang, name: &'static str) -> &'static str {
 pub fn ask_blank(lang: Lang) -> &'static str {
     pick(
         lang,
-        "这句话还在当前对话和输入历史里，也删去吗？[y/N] ",
-        "Its words are still in this conversation and in the input history. Delete them too? [y/N] ",
+        "这句话还在对话记录和输入历史里，也删去吗？[y/N] ",
+        "Its words are still in your threads and in the input history. Delete them too? [y/N] ",
     )
 }
 
 pub fn blanked(lang: Lang) -> &'static str {
-    pick(lang, "那一轮也删去了。", "That turn is gone too.")
+    pick(lang, "这句话也删去了。", "Those words are gone too.")
+}
+
+pub fn blanked_in(lang: Lang, threads: usize) -> String {
+    pick(
+        lang,
+        format!("这句话也从 {threads} 个对话里删去了"),
+        format!("its words are gone from {threads} of your threads too"),
+    )
 }
 
 pub fn unknown_type(lang: Lang, name: &str) -> String {

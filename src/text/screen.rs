@@ -9,11 +9,11 @@ pub fn banner(lang: Lang, user: &str, model: &str, endpoint: &str, folder: &str,
         lang,
         format!(
             "mini-chatgpt {version}\n  用户  {user}\n  模型  {model} · {endpoint}\n  记忆  {count} · {folder}\n  \
-             命令  /memories /clear /help /exit /search /retry /model"
+             命令  /memories /threads /new /clear /help /exit"
         ),
         format!(
             "mini-chatgpt {version}\n  user      {user}\n  model     {model} · {endpoint}\n  \
-             memory    {count} · {folder}\n  commands  /memories /clear /help /exit /search /retry /model"
+             memory    {count} · {folder}\n  commands  /memories /threads /new /clear /help /exit"
         ),
     )
 }

@@ -160,6 +160,10 @@ pub fn several_threads(lang: Lang, words: &str) -> String {
     pick(lang, format!("{words:?} 可以是几个对话："), format!("{words:?} may be one of several threads:"))
 }
 
+pub fn say_the_id(lang: Lang) -> &'static str {
+    pick(lang, "请用 id 说明是哪一个", "say which one, by its id")
+}
+
 pub fn hint_threads(lang: Lang) -> &'static str {
     pick(lang, "/threads 列出全部；-r 从列表里选", "/threads lists all; -r without words lets you choose")
 }

@@ -9,6 +9,7 @@
     reason = "a broken test fails loudly, and tests prepare files and variables for the program"
 )]
 
+mod attach;
 mod dependencies;
 mod encode;
 mod files;
@@ -22,6 +23,8 @@ mod settings;
 mod support;
 #[cfg(unix)]
 mod terminal;
+mod thread;
 mod tidy;
 mod turn;
+mod window;
 mod wire;

@@ -81,6 +81,12 @@ fn police_nulls(value: &Value, place: &str, notes: &mut Vec<String>) {
 fn police_content(message: &Value, place: &str, notes: &mut Vec<String>) {
     let content = &message["content"];
     let problem = match role(message) {
+        "user" if content.is_array() => {
+            match content.as_array().is_some_and(|parts| parts.iter().all(is_part)) {
+                true => return,
+                false => "content has a part that is neither text nor an image",
+            }
+        }
         "system" | "user" | "tool" if is_blank(content) => "content is not a non-blank string",
         // A missing content reads like a null one, as it does at OpenAI.
         "assistant" if content.is_null() && message.get("tool_calls").is_none() => {
@@ -93,6 +99,17 @@ fn police_content(message: &Value, place: &str, notes: &mut Vec<String>) {
         _ => "role is none of system, user, assistant and tool",
     };
     notes.push(format!("{place}: {problem}: {message}"));
+}
+
+/// Whether a part of a message is text, or an image as data.
+fn is_part(part: &Value) -> bool {
+    match part["type"].as_str() {
+        Some("text") => !is_blank(&part["text"]),
+        Some("image_url") => part["image_url"]["url"].as_str().is_some_and(|url| {
+            url.strip_prefix("data:image/").and_then(|rest| rest.split_once(";base64,")).is_some()
+        }),
+        _ => false,
+    }
 }
 
 fn police_calls(message: &Value, place: &str, notes: &mut Vec<String>) {
@@ -360,7 +377,7 @@ mod policing_tests {
     fn bad_messages_are_flagged() {
         check_flagged(&[
             ("[0]: content", |b| b["messages"][0]["content"] = json!(" \n")),
-            ("[1]: content", |b| b["messages"][1]["content"] = json!([{"type": "text", "text": "x"}])),
+            ("[1]: content", |b| b["messages"][1]["content"] = json!([{"type": "text", "text": " "}])),
             ("[3]: content", |b| b["messages"][3]["content"] = json!("")),
             ("[2]: content", |b| b["messages"][2]["content"] = json!("")),
             ("neither content nor", |b| b["messages"][5]["content"] = Value::Null),

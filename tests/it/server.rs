@@ -150,6 +150,10 @@ struct Settings {
     embeddings: Embeddings,
     key: Option<String>,
     allow_unused: bool,
+    /// Tokens of a request at most.
+    context: Option<usize>,
+    /// What the list of models says besides the ids.
+    listed: Value,
 }
 
 #[derive(Default)]
@@ -191,6 +195,18 @@ impl Setup {
     /// Anything but `Bearer key` is answered with a 401, on every path.
     pub fn require_key(mut self, key: &str) -> Setup {
         self.settings.key = Some(key.to_owned());
+        self
+    }
+
+    /// Refuses a request of more tokens, which is a violation as well.
+    pub fn context(mut self, tokens: usize) -> Setup {
+        self.settings.context = Some(tokens);
+        self
+    }
+
+    /// Fields of each model in the list of models.
+    pub fn listed(mut self, fields: Value) -> Setup {
+        self.settings.listed = fields;
         self
     }
 
@@ -265,7 +281,12 @@ impl Shared {
     fn route(&self, method: &str, request: &Request) -> Reply {
         let path = request.path.split('?').next().unwrap_or_default();
         let is_chat = method == "POST" && path.ends_with("/chat/completions");
-        let violations = if is_chat { police(request) } else { Vec::new() };
+        let mut violations = if is_chat { police(request) } else { Vec::new() };
+        let (size, most) = (tokens_of(&request.body), self.settings.context.unwrap_or(usize::MAX));
+        let too_long = is_chat && size > most;
+        if too_long {
+            violations.push(format!("{size} tokens are more than {most}"));
+        }
         self.update(|state| {
             state.paths.push(request.path.clone());
             if is_chat {
@@ -280,6 +301,7 @@ impl Shared {
             return Reply::error(401, "Incorrect API key provided.");
         }
         match path.rsplit('/').next() {
+            _ if too_long => Reply::error(400, &format!("maximum context length is {most} tokens")),
             _ if is_chat => self.next_reply(),
             Some("models") if method == "GET" => self.list_models(),
             Some("embeddings") if method == "POST" => self.embed(&request.body),
@@ -302,7 +324,13 @@ impl Shared {
         let Some(ids) = &self.settings.models else {
             return Reply::error(404, "Unknown request: GET /models");
         };
-        let row = |id: &String| json!({"id": id, "object": "model", "created": 0, "owned_by": "fake"});
+        let row = |id: &String| {
+            let mut row = json!({"id": id, "object": "model", "created": 0, "owned_by": "fake"});
+            for (name, value) in self.settings.listed.as_object().into_iter().flatten() {
+                row[name] = value.clone();
+            }
+            row
+        };
         let rows: Vec<Value> = ids.iter().map(row).collect();
         Reply::status(200, json!({"object": "list", "data": rows}))
     }
@@ -593,6 +621,7 @@ struct Message<'a> {
     text: &'a str,
     calls: Vec<(String, &'a str, &'a str)>,
     include_usage: bool,
+    prompt_tokens: usize,
 }
 
 impl<'a> Message<'a> {
@@ -610,6 +639,7 @@ impl<'a> Message<'a> {
             text,
             calls: calls.iter().map(call).collect(),
             include_usage: request["stream_options"]["include_usage"] == true,
+            prompt_tokens: tokens_of(request),
         }
     }
 
@@ -631,7 +661,7 @@ impl<'a> Message<'a> {
         }
         let choice = json!({"index": 0, "message": message, "finish_reason": self.finish_reason()});
         let mut completion = self.envelope("chat.completion", &json!([choice]));
-        completion["usage"] = usage();
+        completion["usage"] = usage(self.prompt_tokens);
         completion
     }
 
@@ -650,7 +680,7 @@ impl<'a> Message<'a> {
             events.push(self.chunk(&choice(json!({}), json!(self.finish_reason()))));
             if self.include_usage {
                 let mut last = self.chunk(&json!([]));
-                last["usage"] = usage();
+                last["usage"] = usage(self.prompt_tokens);
                 events.push(last);
             }
             events.push(json!("[DONE]"));
@@ -694,8 +724,17 @@ impl<'a> Message<'a> {
     }
 }
 
-fn usage() -> Value {
-    json!({"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18})
+/// A third of what was sent is said to have been read before.
+fn usage(prompt: usize) -> Value {
+    json!({"prompt_tokens": prompt, "completion_tokens": 7, "total_tokens": prompt + 7,
+        "prompt_tokens_details": {"cached_tokens": prompt / 3}})
+}
+
+/// Tokens of a request, as this server counts: three letters are one, and so is each other character.
+pub fn tokens_of(body: &Value) -> usize {
+    let text = format!("{}{}", body["messages"], body["tools"]);
+    let ascii = text.chars().filter(char::is_ascii).count();
+    ascii.div_ceil(3) + text.chars().count() - ascii
 }
 
 fn split(text: &str) -> impl Iterator<Item = String> {

@@ -67,7 +67,8 @@ fn the_banner_names_user_model_folder_memories_and_commands() {
     let mut terminal = Terminal::start(&test);
     let banner = terminal.sees("> ");
     let folder = test.path(".memory").display().to_string();
-    for part in ["demo-user", "test-model", "1 memory", &folder, "/memories /clear /help /exit"] {
+    for part in ["demo-user", "test-model", "1 memory", &folder, "/memories /threads /new /clear /help /exit"]
+    {
         assert!(banner.contains(part), "{part} is not in {banner}");
     }
     terminal.types(CTRL_D);

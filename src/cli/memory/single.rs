@@ -69,8 +69,16 @@ impl Work<'_> {
             self.screen.notice(text::nothing_cleared(self.lang));
             return Ok(());
         }
+        let words = owner::words_of(&mut store, &memory).map_err(|error| self.failed(&error))?;
         let memory =
             owner::forget(&mut store, &memory.memory_id, now()).map_err(|error| self.failed(&error))?;
+        let mut blanked = 0;
+        for words in &words {
+            blanked = blanked.max(store.erase_in_threads(words).map_err(|error| self.failed(&error))?);
+        }
+        if blanked > 0 {
+            self.screen.notice(&text::blanked_in(self.lang, blanked));
+        }
         self.print(&memory, as_json, |work| {
             work.screen.line(&text::forgotten(work.lang, &crate::render::one_line(&memory.content)));
         });
