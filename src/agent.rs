@@ -64,6 +64,11 @@ pub enum Event<'a> {
     NotSaved(&'a StoreError),
     /// What was said is not on disk.
     ThreadNotSaved(&'a StoreError),
+    /// Another process has begun a thread of that id: this one goes on under a new one.
+    Forked {
+        from: &'a str,
+        to: &'a str,
+    },
     /// The memories cannot be read; the turn goes on without them.
     NoRecall(&'a StoreError),
     /// No vectors can be had; recall is lexical. Said once in a session.
@@ -128,6 +133,13 @@ pub struct Asked {
     pub message: Message,
     /// The turn that this one takes the place of, once it is answered.
     pub replaces: Option<usize>,
+}
+
+/// What goes on around a turn: when it is, who may stop it, who hears of it.
+struct Around<'a, 's> {
+    now: DateTime<Local>,
+    cancel: &'a mut Cancel,
+    sink: &'a mut Sink<'s>,
 }
 
 /// One conversation with one user.
@@ -269,7 +281,7 @@ impl Agent {
         let number = self.thread().entries().len() + 1;
         let sent = now.format("%Y-%m-%d %H:%M").to_string();
         let asked = Asked { message: asked.message.sent_at(&sent), ..asked };
-        let result = self.run_turn(&asked, now, cancel, sink).await;
+        let result = self.run_turn(&asked, &mut Around { now, cancel, sink }).await;
         let entry = self.thread().entries().get(number - 1);
         let answer = entry.and_then(|entry| entry.turn()).map(|turn| turn.answer().to_owned());
         // What the user said stays said when the endpoint fails.
@@ -284,36 +296,31 @@ impl Agent {
         result
     }
 
-    async fn run_turn(
-        &mut self,
-        asked: &Asked,
-        now: DateTime<Local>,
-        cancel: &mut Cancel,
-        sink: &mut Sink<'_>,
-    ) -> Result<Ending, TurnError> {
+    async fn run_turn(&mut self, asked: &Asked, around: &mut Around<'_, '_>) -> Result<Ending, TurnError> {
+        let now = around.now;
         self.recall.embedder().wake();
         let Asked { message, replaces } = asked;
-        self.know_the_model(message, cancel).await;
+        self.know_the_model(message, around.cancel).await;
         if message.images().next().is_some() && self.takes_images() != Some(true) {
             return Err(TurnError::NoImages { unknown: self.takes_images().is_none() });
         }
-        let mut listening = cancel.clone();
+        let mut listening = around.cancel.clone();
         tokio::select! {
             () = listening.cancelled() => {
-                self.begin(asked, now, sink);
+                self.begin(asked, now, around.sink);
                 return Ok(Ending::Cancelled);
             }
-            () = self.recollect(message.text(), *replaces, now, sink) => {}
+            () = self.recollect(message.text(), *replaces, now, around.sink) => {}
         }
         self.check_size(message, now)?;
         // It is on disk before anything is asked.
-        self.begin(asked, now, sink);
-        if !self.make_room(asked, now, cancel, sink).await {
+        self.begin(asked, now, around.sink);
+        if !self.make_room(asked, around).await {
             return Ok(Ending::Cancelled);
         }
         tokio::select! {
             () = listening.cancelled() => return Ok(Ending::Cancelled),
-            () = self.recall_earlier(message.text(), *replaces) => {}
+            () = self.recall_earlier(asked, now) => {}
         }
         let beside = self.beside();
         let specs = self.specs();
@@ -322,37 +329,40 @@ impl Agent {
             // The last request offers no tools, so that an answer comes.
             let last = number == self.options.max_rounds;
             let offered = if last { &[][..] } else { &specs };
-            let reply = self.ask(asked, &beside, &rounds, offered, now, cancel, sink).await?;
+            let Some(reply) = self.ask(asked, &beside, &rounds, offered, around).await? else {
+                self.keep(&said(&rounds), true, now, around.sink);
+                return Ok(Ending::Cancelled);
+            };
             if reply.calls.is_empty() || last {
-                return self.conclude(reply, &rounds, now, sink);
+                return self.conclude(reply, &rounds, now, around.sink);
             }
             tracing::debug!(round = number, calls = reply.calls.len(), "tool calls");
-            let round = self.run_calls(reply, &rounds, now, cancel, sink).await;
+            let round = self.run_calls(reply, &rounds, around).await;
             rounds.push(round);
-            if cancel.is_cancelled() {
-                self.keep(&said(&rounds), true, now, sink);
+            if around.cancel.is_cancelled() {
+                self.keep(&said(&rounds), true, now, around.sink);
                 return Ok(Ending::Cancelled);
             }
         }
         Err(TurnError::TooManyRounds(self.options.max_rounds))
     }
 
-    /// Asks; once more with half of the window condensed where the endpoint finds it too long.
-    #[expect(clippy::too_many_arguments, reason = "all of a request, and all that listens to it")]
+    /// Asks; once more with half of the window condensed where the endpoint finds it too long. `None` when the user
+    /// has cancelled that.
     async fn ask(
         &mut self,
         asked: &Asked,
         beside: &str,
         rounds: &[Round],
         tools: &[ToolSpec],
-        now: DateTime<Local>,
-        cancel: &mut Cancel,
-        sink: &mut Sink<'_>,
-    ) -> Result<Reply, ChatError> {
+        around: &mut Around<'_, '_>,
+    ) -> Result<Option<Reply>, ChatError> {
         let closing = if tools.is_empty() && !rounds.is_empty() { prompt::LAST_ROUND } else { "" };
+        let takes_images = self.takes_images() == Some(true);
         let mut again = false;
         loop {
-            let system = format!("{}{closing}", self.system_text(self.conversation.summary(), true, now));
+            let system =
+                format!("{}{closing}", self.system_text(self.conversation.summary(), true, around.now));
             let Self { chat, conversation, options, .. } = &mut *self;
             let request = Request {
                 model: &options.model,
@@ -365,9 +375,12 @@ impl Agent {
                 temperature: options.temperature,
                 stream: options.stream,
                 schema: None,
+                images: takes_images,
             };
             let estimated = Self::estimate(&request);
+            let has_images = takes_images && request.has_images();
             let mut gap = rounds.last().is_some_and(|round| !round.text.trim().is_empty());
+            let Around { cancel, sink, .. } = &mut *around;
             let mut progress = |progress: Progress<'_>| match progress {
                 Progress::Delta(Delta::Text(text)) => {
                     // What was said before a tool call stands on lines of its own.
@@ -383,15 +396,18 @@ impl Agent {
             };
             match chat.send(&request, cancel, &mut progress).await {
                 Ok(reply) => {
-                    let spent = self.count(estimated, reply.usage);
+                    // Endpoints count an image each in their own way.
+                    let spent = self.count((!has_images).then_some(estimated), reply.usage);
                     self.spent.add(spent);
-                    return Ok(reply);
+                    return Ok(Some(reply));
                 }
                 Err(error) if error.failure.kind == Kind::Overflow && !again => {
                     again = true;
                     let refusal = (error.failure.detail.as_str(), estimated);
-                    if !self.make_do(refusal, asked.replaces, now, cancel, sink).await {
-                        return Err(error);
+                    match self.make_do(refusal, asked, around).await {
+                        None => return Ok(None),
+                        Some(false) => return Err(error),
+                        Some(true) => {}
                     }
                 }
                 Err(error) => return Err(error),
@@ -457,6 +473,9 @@ impl Agent {
     fn record(&mut self, line: Line, now: DateTime<Local>, sink: &mut Sink<'_>) {
         if let Err(error) = self.conversation.say(&self.store, line, now) {
             sink(Event::ThreadNotSaved(&error));
+        }
+        if let Some(from) = self.conversation.take_moved() {
+            sink(Event::Forked { from: &from, to: &self.conversation.thread().id });
         }
     }
 }

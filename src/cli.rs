@@ -353,7 +353,8 @@ async fn open(settings: Settings, terminal: bool) -> Result<Session, Failure> {
         context_length: settings.context.length,
         compact_at: settings.context.compact_at,
         images: settings.context.images,
-        allowed: Allowed::new(settings.context.allow_read),
+        // What is remembered is nobody's file to read, other users' least of all.
+        allowed: Allowed::new(settings.context.allow_read).except(&settings.memory_dir),
     };
     tracing::debug!(%model, %host, folder = %settings.memory_dir.display(), "session");
     let learnt = Learnt::new(settings.cache_folder.as_deref(), &host);

@@ -9,7 +9,7 @@ pub mod mentions;
 
 use std::fs::{self, File};
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use crate::message::Attachment;
 use image::{Picture, PictureError, is_image, picture};
@@ -35,7 +35,7 @@ pub enum FileError {
     Binary,
     #[error("it has {bytes} bytes, at most {limit} are taken")]
     TooLarge { bytes: u64, limit: u64 },
-    #[error("it is not within a folder that the user has allowed")]
+    #[error("it is not within a folder that the user has allowed, or hidden there")]
     NotAllowed,
     #[error(transparent)]
     Picture(#[from] PictureError),
@@ -111,6 +111,8 @@ fn text(bytes: &[u8]) -> Result<String, FileError> {
 pub struct Allowed {
     /// Without links in them.
     folders: Vec<PathBuf>,
+    /// Where nothing is read from all the same.
+    except: Vec<PathBuf>,
 }
 
 /// A part of a file, in whole lines.
@@ -129,7 +131,13 @@ pub struct Excerpt {
 impl Allowed {
     /// `folders` exist and have no links in them.
     pub fn new(folders: Vec<PathBuf>) -> Self {
-        Self { folders }
+        Self { folders, except: Vec::new() }
+    }
+
+    /// The same without what is within `folder`.
+    pub fn except(mut self, folder: &Path) -> Self {
+        self.except.push(folder.canonicalize().unwrap_or_else(|_| folder.to_owned()));
+        self
     }
 
     pub fn is_empty(&self) -> bool {
@@ -141,16 +149,22 @@ impl Allowed {
     }
 
     /// Reads lines `from` to `to` of the file that `path` names, absolute or within one of the folders; as many
-    /// as are given at once.
-    pub fn read(&self, path: &str, from: usize, to: Option<usize>) -> Result<Excerpt, FileError> {
+    /// as are given at once, and no more than `most` characters.
+    pub fn read(
+        &self,
+        path: &str,
+        from: usize,
+        to: Option<usize>,
+        most: usize,
+    ) -> Result<Excerpt, FileError> {
         let (folder, real) = self.resolve(path)?;
         let text = text(&bytes(&real)?)?;
         let lines: Vec<&str> = text.lines().collect();
         let from = from.clamp(1, lines.len().max(1));
-        let most = to.map_or(LINES, |to| to.saturating_sub(from).saturating_add(1).clamp(1, LINES));
-        let mut left = CHARACTERS;
+        let count = to.map_or(LINES, |to| to.saturating_sub(from).saturating_add(1).clamp(1, LINES));
+        let mut left = most.min(CHARACTERS);
         let mut taken = Vec::new();
-        for line in lines.iter().skip(from - 1).take(most) {
+        for line in lines.iter().skip(from - 1).take(count) {
             let length = line.chars().count() + 1;
             if length > left && !taken.is_empty() {
                 break;
@@ -171,7 +185,10 @@ impl Allowed {
         for folder in &self.folders {
             match folder.join(path).canonicalize() {
                 Ok(real) => {
-                    if let Some(folder) = self.folders.iter().find(|folder| real.starts_with(folder)) {
+                    let within =
+                        |folder: &&PathBuf| real.strip_prefix(folder).is_ok_and(|inside| !is_hidden(inside));
+                    let excepted = self.except.iter().any(|folder| real.starts_with(folder));
+                    if let Some(folder) = self.folders.iter().find(within).filter(|_| !excepted) {
                         return Ok((folder, real));
                     }
                 }
@@ -182,6 +199,14 @@ impl Allowed {
         }
         Err(problem)
     }
+}
+
+/// Whether a part of a path is hidden, as keys and settings often are.
+pub fn is_hidden(path: &Path) -> bool {
+    path.components().any(|part| match part {
+        Component::Normal(name) => name.to_string_lossy().starts_with('.'),
+        _ => true,
+    })
 }
 
 #[cfg(test)]
@@ -227,24 +252,38 @@ mod tests {
         std::os::unix::fs::symlink(outside.join("secret"), inside.join("link")).unwrap();
         std::os::unix::fs::symlink(&outside, inside.join("folder")).unwrap();
         let allowed = Allowed::new(vec![inside.clone()]);
-        let whole = allowed.read("sub/a.txt", 1, None).unwrap();
+        let whole = allowed.read("sub/a.txt", 1, None, usize::MAX).unwrap();
         assert_eq!((whole.path.as_str(), whole.text.as_str(), whole.to), ("sub/a.txt", "one\ntwo\nthree", 3));
-        let part = allowed.read("sub/../sub/a.txt", 2, Some(2)).unwrap();
+        let part = allowed.read("sub/../sub/a.txt", 2, Some(2), usize::MAX).unwrap();
         assert_eq!((part.text.as_str(), part.from, part.to, part.of), ("two", 2, 2, 3));
-        assert_eq!(allowed.read(inside.join("sub/a.txt").to_str().unwrap(), 9, None).unwrap().from, 3);
+        assert_eq!(
+            allowed.read(inside.join("sub/a.txt").to_str().unwrap(), 9, None, usize::MAX).unwrap().from,
+            3
+        );
         for path in
             ["../out/secret", "link", "folder/secret", "/etc/passwd", "sub/../../out/secret", "../out/none"]
         {
-            let refused = allowed.read(path, 1, None);
+            let refused = allowed.read(path, 1, None, usize::MAX);
             assert!(matches!(refused, Err(FileError::NotAllowed)), "{path}: {refused:?}");
         }
-        assert!(matches!(allowed.read("none", 1, None), Err(FileError::Missing)));
-        assert!(matches!(allowed.read("sub", 1, None), Err(FileError::NotAFile)));
-        assert!(matches!(Allowed::default().read("sub/a.txt", 1, None), Err(FileError::NotAllowed)));
+        assert!(matches!(allowed.read("none", 1, None, usize::MAX), Err(FileError::Missing)));
+        assert!(matches!(allowed.read("sub", 1, None, usize::MAX), Err(FileError::NotAFile)));
+        assert!(matches!(
+            Allowed::default().read("sub/a.txt", 1, None, usize::MAX),
+            Err(FileError::NotAllowed)
+        ));
+        // Nothing hidden, and nothing of what is kept out.
+        fs::write(inside.join(".env"), "KEY").unwrap();
+        fs::create_dir(inside.join("kept")).unwrap();
+        fs::write(inside.join("kept/a"), "a").unwrap();
+        assert!(matches!(allowed.read(".env", 1, None, usize::MAX), Err(FileError::NotAllowed)));
+        assert!(allowed.read("kept/a", 1, None, usize::MAX).is_ok());
+        let allowed = allowed.except(&inside.join("kept"));
+        assert!(matches!(allowed.read("kept/a", 1, None, usize::MAX), Err(FileError::NotAllowed)));
         // A folder whose name begins like the allowed one is another folder.
         fs::create_dir(root.join("in2")).unwrap();
         fs::write(root.join("in2/b"), "b").unwrap();
-        assert!(matches!(allowed.read("../in2/b", 1, None), Err(FileError::NotAllowed)));
+        assert!(matches!(allowed.read("../in2/b", 1, None, usize::MAX), Err(FileError::NotAllowed)));
     }
 
     #[test]
@@ -255,10 +294,11 @@ mod tests {
         fs::write(folder.join("w"), "y".repeat(50_000)).unwrap();
         fs::write(folder.join("e"), "").unwrap();
         let allowed = Allowed::new(vec![folder]);
-        let first = allowed.read("l", 1, None).unwrap();
+        let first = allowed.read("l", 1, None, usize::MAX).unwrap();
         assert_eq!((first.from, first.to, first.of), (1, LINES, 1000));
-        assert_eq!(allowed.read("l", 990, Some(5000)).unwrap().to, 1000);
-        assert_eq!(allowed.read("w", 1, None).unwrap().text.len(), CHARACTERS);
-        assert_eq!(allowed.read("e", 1, None).unwrap().of, 0);
+        assert_eq!(allowed.read("l", 990, Some(5000), usize::MAX).unwrap().to, 1000);
+        assert_eq!(allowed.read("w", 1, None, usize::MAX).unwrap().text.len(), CHARACTERS);
+        assert_eq!(allowed.read("w", 1, None, 100).unwrap().text.len(), 100);
+        assert_eq!(allowed.read("e", 1, None, usize::MAX).unwrap().of, 0);
     }
 }

@@ -7,6 +7,7 @@
 
 mod change;
 mod document;
+mod erasing;
 mod log;
 mod pending;
 mod place;
@@ -14,8 +15,9 @@ mod threads;
 mod vectors;
 
 pub use change::Undone;
+pub use erasing::tells;
 pub use pending::{Pending, Said};
-pub use threads::{ID_LIMIT, Opened, ThreadFile};
+pub use threads::{Opened, ThreadFile, is_thread_id};
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};

@@ -3,7 +3,9 @@
 //! Two languages are few enough for a `match`, and so the compiler finds a missing translation.
 //! Nothing is printed here. What a model reads is English and lives where it is sent.
 
+mod context;
 mod failures;
+mod files;
 mod governance;
 mod help;
 mod memory;
@@ -11,7 +13,9 @@ mod screen;
 mod settings;
 mod threads;
 
+pub use context::*;
 pub use failures::*;
+pub use files::*;
 pub use governance::*;
 pub use help::*;
 pub use memory::*;

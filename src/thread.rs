@@ -13,6 +13,8 @@ use crate::search::normal;
 
 /// Columns of a title: Chinese characters take two.
 const TITLE_COLUMNS: usize = 40;
+/// What stands in the place of each byte of words that the user has deleted.
+pub const DELETED: char = '*';
 /// Characters before and behind what was found.
 const AROUND: usize = 24;
 /// Letters at the beginning that are not cut off for being before that.
@@ -151,6 +153,8 @@ impl Entry {
 pub struct Summary {
     pub content: String,
     pub through: usize,
+    /// Its own words were deleted; `content` is that of the one before it.
+    deleted: bool,
 }
 
 /// A conversation.
@@ -216,7 +220,7 @@ impl Thread {
             }
             Line::Title { content, by, .. } => {
                 let mine = self.title.as_ref().map(|(by, _)| *by);
-                if !content.trim().is_empty() && mine.is_none_or(|mine| by >= mine) {
+                if !is_deleted(&content) && mine.is_none_or(|mine| by >= mine) {
                     self.title = Some((by, content.trim().to_owned()));
                 }
             }
@@ -224,21 +228,40 @@ impl Thread {
                 self.updated_at = at;
                 turns.into_iter().for_each(|number| self.withdraw(number));
             }
-            Line::Summary { content, through, usage, .. } => {
+            Line::Summary { mut content, through, usage, .. } => {
                 self.summarised.add(usage);
-                self.summaries.push(Summary { content, through });
+                // Its turns stay out all the same.
+                let deleted = is_deleted(&content);
+                if deleted {
+                    content = self.summary().map(|before| before.content.clone()).unwrap_or_default();
+                }
+                self.summaries.push(Summary { content, through, deleted });
             }
             Line::Forked { from, .. } => self.forked_from = Some(from),
         }
     }
 
+    /// The last message is answered, once; what it was asked in the place of goes.
     fn answer(&mut self, content: &str, cut: bool, model: String, usage: Spent) {
-        let Some(entry) = self.entries.last_mut() else { return };
+        let waiting = |entry: &&mut Entry| matches!(entry.said, Said::Waiting(_));
+        let Some(entry) = self.entries.last_mut().filter(waiting) else { return };
         let Some(turn) = Turn::new(entry.message().clone(), content, cut) else { return };
         (entry.said, entry.model, entry.spent) = (Said::Answered(turn), model, usage);
-        if let Some(replaced) = entry.replaces {
+        for replaced in self.replaced(self.entries.last().and_then(|entry| entry.replaces)) {
             self.withdraw(replaced);
         }
+    }
+
+    /// The numbers of the turns that go once what is asked in the place of `number` is answered: that one, and what
+    /// it was asked in the place of itself, without ever being answered.
+    pub fn replaced(&self, number: Option<usize>) -> Vec<usize> {
+        let mut replaced = Vec::new();
+        let mut next = number;
+        while let Some(number) = next.filter(|number| !replaced.contains(number)) {
+            replaced.push(number);
+            next = number.checked_sub(1).and_then(|place| self.entries.get(place)?.replaces);
+        }
+        replaced
     }
 
     fn withdraw(&mut self, number: usize) {
@@ -246,7 +269,7 @@ impl Thread {
             entry.gone = true;
         }
         // A summary that tells of it stands for nothing any more.
-        self.summaries.retain(|summary| summary.through < number);
+        self.summaries.retain(|summary| summary.through < number || summary.deleted);
     }
 
     /// All messages ever, oldest first.
@@ -299,7 +322,7 @@ impl Thread {
             // The words of the first message may have been forgotten.
             None => {
                 let mut titles = self.entries.iter().map(|entry| shortened(entry.message().text()));
-                titles.find(|title| !title.is_empty()).unwrap_or_default()
+                titles.find(|title| !is_deleted(title)).unwrap_or_default()
             }
         }
     }
@@ -329,6 +352,11 @@ impl Thread {
         };
         texts.into_iter().find(found).map(|text| piece(&text, words.first().map_or("", String::as_str)))
     }
+}
+
+/// Whether nothing is left of a text.
+fn is_deleted(text: &str) -> bool {
+    text.chars().all(|letter| letter == DELETED || letter.is_whitespace())
 }
 
 /// The words of a query in the form that [`Thread::find`] takes.
@@ -459,6 +487,31 @@ mod tests {
         thread.apply(title(Titled::Model, "模型又给"));
         assert_eq!((thread.title().as_str(), thread.titled()), ("我的", Some(Titled::User)));
         assert_eq!(Thread::new("t").title(), "");
+    }
+
+    #[test]
+    fn an_answer_without_a_message_is_nobody_s() {
+        let mut thread = thread(vec![user("a", None), answer("1")]);
+        thread.apply(answer("2"));
+        assert_eq!(thread.live().next().unwrap().turn().unwrap().answer(), "1");
+    }
+
+    #[test]
+    fn a_summary_that_was_deleted_keeps_its_place() {
+        let summary = |content: &str, through| {
+            let at = String::new();
+            Line::Summary { at, content: content.into(), through, usage: Spent::default() }
+        };
+        let mut lines = Vec::new();
+        for number in 1..=6 {
+            lines.extend([user(&number.to_string(), None), answer("x")]);
+        }
+        lines.extend([summary("of two", 2), summary("****", 4)]);
+        lines.push(Line::Withdrawn { at: String::new(), turns: vec![3] });
+        let thread = thread(lines);
+        let summary = thread.summary().unwrap();
+        assert_eq!((summary.content.as_str(), summary.through), ("of two", 4));
+        assert_eq!(thread.unsummarised().map(|entry| entry.number).collect::<Vec<_>>(), [5, 6]);
     }
 
     #[test]

@@ -47,12 +47,16 @@ pub struct Bench<'a> {
     /// The user's message, and all that they have said in this conversation.
     pub message: &'a str,
     pub said: &'a str,
+    /// The thread it was said in, and the number of the turn there.
+    pub place: (&'a str, usize),
     /// Memories may be written.
     pub writes: bool,
     /// What a search leaves out, 0 to 1.
     pub min_relevance: f64,
     /// Folders that files may be read from.
     pub allowed: &'a Allowed,
+    /// Characters of a file that are read at once.
+    pub excerpt: usize,
 }
 
 /// What a call did that the user should know.
@@ -190,7 +194,7 @@ pub async fn run(call: &ToolCall, bench: &mut Bench<'_>) -> Outcome {
         }
         UPSERT_MEMORY => upsert_memory(arguments, bench).await,
         FORGET_MEMORY => forget_memory(arguments, bench),
-        READ_FILE if !bench.allowed.is_empty() => files::read(arguments, bench.allowed),
+        READ_FILE if !bench.allowed.is_empty() => files::read(arguments, bench.allowed, bench.excerpt),
         unknown => refused(&format!("there is no tool {unknown:?}; the tools are {}", NAMES.join(", "))),
     }
 }
@@ -264,14 +268,14 @@ fn add(upsert: Upsert, mut effects: Vec<Effect>, bench: &mut Bench<'_>) -> Outco
     if forgotten {
         return refused("not saved: the user had this deleted; only they can bring it back, with /remember");
     }
-    let (now, message) = (bench.now, bench.message);
+    let (now, message, (thread, turn)) = (bench.now, bench.message, bench.place);
     let checked: Checked = encode::of_tool(upsert);
     let settled = bench.store.change(now, |view| {
         let new_id = Uuid::new_v4().to_string();
         let (outcome, mut plan) = encode::settle(view.memories, checked, new_id.clone(), By::Tool, now);
         if !plan.changes.is_empty() {
             let quote = secrets::clean(&message.chars().take(QUOTE_LIMIT).collect::<String>());
-            let evidence = Evidence { quote, ..Evidence::default() };
+            let evidence = Evidence { thread: thread.to_owned(), turn: turn.to_string(), quote };
             plan.notes.push(Note::Evidence { id: new_id, evidence });
         }
         (outcome, plan)

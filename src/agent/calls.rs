@@ -3,8 +3,7 @@
 use chrono::{DateTime, Local};
 use serde_json::{Map, Value};
 
-use super::{Agent, Event, Mode, Sink};
-use crate::chat::Cancel;
+use super::{Agent, Around, Event, Mode, Sink};
 use crate::message::{AnsweredCall, Arguments, Round, ToolCall};
 use crate::tools::{self, Bench, Effect};
 use crate::wire::Reply;
@@ -16,10 +15,9 @@ impl Agent {
         &mut self,
         reply: Reply,
         earlier: &[Round],
-        now: DateTime<Local>,
-        cancel: &mut Cancel,
-        sink: &mut Sink<'_>,
+        around: &mut Around<'_, '_>,
     ) -> Round {
+        let Around { now, cancel, sink } = around;
         let mut answered: Vec<AnsweredCall> = Vec::with_capacity(reply.calls.len());
         for mut call in reply.calls {
             call.name = tools::resolve(&call.name);
@@ -34,7 +32,7 @@ impl Agent {
                 tokio::select! {
                     biased;
                     () = cancel.cancelled() => (r#"{"error": "cancelled by the user"}"#.to_owned(), false),
-                    answered = self.run_call(&call, now, sink) => answered,
+                    answered = self.run_call(&call, *now, sink) => answered,
                 }
             };
             tracing::debug!(name = call.name, answer, repeated, "tool answered");
@@ -50,12 +48,13 @@ impl Agent {
         sink: &mut Sink<'_>,
     ) -> (String, bool) {
         let writes = self.mode == Mode::Full;
-        let message =
-            self.thread().last().map_or_else(String::new, |entry| entry.message().text().to_owned());
+        let asked = self.thread().last().map(|entry| (entry.number, entry.message().text().to_owned()));
+        let (number, message) = asked.unwrap_or_default();
         let said: Vec<&str> = self.thread().live().map(|entry| entry.message().text()).collect();
         let said = format!("{}\n{message}", said.join("\n"));
         let min_relevance = self.options.min_relevance;
-        let Self { store, recall, ids, options, .. } = self;
+        let excerpt = self.excerpt();
+        let Self { store, recall, ids, options, conversation, .. } = self;
         let (message, said) = (message.as_str(), said.as_str());
         let mut bench = Bench {
             store,
@@ -64,9 +63,11 @@ impl Agent {
             now,
             message,
             said,
+            place: (&conversation.thread().id, number),
             writes,
             min_relevance,
             allowed: &options.allowed,
+            excerpt,
         };
         let outcome = tools::run(call, &mut bench).await;
         self.written.extend(outcome.says);

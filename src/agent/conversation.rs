@@ -6,9 +6,9 @@
 use chrono::{DateTime, Local};
 
 use super::Agent;
-use crate::memory::offset_time;
+use crate::memory::{Evidence, offset_time};
 use crate::message::{Message, Turn};
-use crate::store::{Opened, Store, StoreError, ThreadFile};
+use crate::store::{Opened, Store, StoreError, ThreadFile, tells};
 use crate::thread::{Entry, Line, Thread, Titled};
 
 /// A thread and its file.
@@ -21,6 +21,11 @@ pub struct Conversation {
     backlog: Vec<Line>,
     /// The thread as it was before nothing was to be kept.
     before_incognito: Option<Thread>,
+    /// Turns up to this number are not sent, though no summary stands for them: it has failed, and is tried again
+    /// with the next turns that leave.
+    left_out: usize,
+    /// The id that this thread was begun under, where another process has begun one of that id meanwhile.
+    moved: Option<String>,
 }
 
 /// How a thread was opened.
@@ -36,7 +41,11 @@ pub enum Joined {
 
 impl Conversation {
     pub fn new(id: &str) -> Self {
-        Self { thread: Thread::new(id), file: None, backlog: Vec::new(), before_incognito: None }
+        Self::of(Thread::new(id), None)
+    }
+
+    fn of(thread: Thread, file: Option<ThreadFile>) -> Self {
+        Self { thread, file, backlog: Vec::new(), before_incognito: None, left_out: 0, moved: None }
     }
 
     pub fn thread(&self) -> &Thread {
@@ -58,7 +67,8 @@ impl Conversation {
             self.file = Some(match store.create_thread(&self.thread.id) {
                 // Another process has begun a thread of that id meanwhile.
                 Err(StoreError::Locked { .. }) => {
-                    self.thread.id = store.new_thread_id(now);
+                    let id = std::mem::replace(&mut self.thread.id, store.new_thread_id(now));
+                    self.moved = Some(id);
                     store.create_thread(&self.thread.id)?
                 }
                 file => file?,
@@ -71,13 +81,41 @@ impl Conversation {
         Ok(())
     }
 
-    /// The turns that are sent, oldest first, without the one called `replaced`.
+    /// The turns that are sent, oldest first, without those that go once `replaced` is asked again.
     pub fn window(&self, replaced: Option<usize>) -> Vec<&Turn> {
-        self.thread
-            .unsummarised()
-            .filter(|entry| Some(entry.number) != replaced)
-            .filter_map(Entry::turn)
-            .collect()
+        let entries = self.unsummarised(replaced).into_iter().filter(|entry| entry.number > self.left_out);
+        entries.filter_map(Entry::turn).collect()
+    }
+
+    /// The turns that no summary stands for, oldest first.
+    pub fn unsummarised(&self, replaced: Option<usize>) -> Vec<&Entry> {
+        let replaced = self.thread.replaced(replaced);
+        self.thread.unsummarised().filter(|entry| !replaced.contains(&entry.number)).collect()
+    }
+
+    /// The turns up to this number are not sent.
+    pub fn through(&self) -> usize {
+        self.thread.summary().map_or(0, |summary| summary.through).max(self.left_out)
+    }
+
+    /// No longer sends the turns up to `number`, for as long as the program runs.
+    pub fn leave_out(&mut self, number: usize) {
+        self.left_out = self.left_out.max(number);
+    }
+
+    /// The id that the thread has lost to another process, told once.
+    pub fn take_moved(&mut self) -> Option<String> {
+        self.moved.take()
+    }
+
+    /// Reads the thread as it is on disk, where words were deleted. What is not on disk stays as it is.
+    fn reload(&mut self, store: &Store) -> Result<(), StoreError> {
+        let Some(Opened { thread, .. }) = store.open_thread(&self.thread.id)? else { return Ok(()) };
+        match &mut self.before_incognito {
+            Some(before) => *before = thread,
+            None => self.thread = thread,
+        }
+        Ok(())
     }
 
     /// What stands for the turns that are not sent; empty for none.
@@ -113,8 +151,7 @@ impl Agent {
         if strange > 0 {
             tracing::warn!(id, strange, "lines of the thread cannot be read");
         }
-        let conversation = Conversation { thread, file, backlog: Vec::new(), before_incognito: None };
-        self.take_on(conversation);
+        self.take_on(Conversation::of(thread, file));
         Ok(joined)
     }
 
@@ -155,7 +192,11 @@ impl Agent {
         let messages = turns.iter().rev().filter_map(|number| entries.get(number - 1));
         let messages: Vec<Message> = messages.map(|entry| entry.message().clone()).collect();
         if !turns.is_empty() {
-            self.conversation.say(&self.store, Line::Withdrawn { at: offset_time(now), turns }, now)?;
+            let id = self.thread().id.clone();
+            let line = Line::Withdrawn { at: offset_time(now), turns: turns.clone() };
+            self.conversation.say(&self.store, line, now)?;
+            // What waits to be encoded is taken back as well.
+            self.retain_pending(|said| said.thread != id || !turns.contains(&said.turn))?;
         }
         Ok(messages)
     }
@@ -163,9 +204,12 @@ impl Agent {
     /// Deletes the thread called `id`; a new one begins where it is this one. `false` when there is none.
     pub fn delete_thread(&mut self, id: &str, now: DateTime<Local>) -> Result<bool, StoreError> {
         if id != self.thread().id {
-            return self.store.delete_thread(id);
+            let deleted = self.store.delete_thread(id)?;
+            self.retain_pending(|said| said.thread != id)?;
+            return Ok(deleted);
         }
         self.conversation.file = None;
+        self.retain_pending(|said| said.thread != id)?;
         let was_said = !self.thread().is_empty();
         let deleted = self.store.delete_thread(id)?;
         self.new_thread(None, now);
@@ -186,36 +230,53 @@ impl Agent {
         Ok((deleted, open))
     }
 
-    /// Whether any of `words` stand in this conversation, or in a thread on disk.
-    pub fn still_says(&self, words: &[String]) -> Result<bool, StoreError> {
-        if self.thread().entries().iter().any(|entry| says_one_of(entry, words)) {
-            return Ok(true);
-        }
-        words.iter().try_fold(false, |found, words| Ok(found || self.store.threads_with(words)? > 0))
+    /// Whether anything of what `said` quotes stands in this conversation, or in a thread on disk.
+    pub fn still_says(&self, said: &[Evidence]) -> Result<bool, StoreError> {
+        let id = &self.thread().id;
+        let here = self.thread().entries().iter().any(|entry| !entry.is_gone() && says(id, entry, said));
+        Ok(here || self.store.threads_saying(said)? > 0)
     }
 
-    /// Deletes `words` from all threads, and takes the turns out of this conversation in which they stand. Returns in
-    /// how many threads they stood.
-    pub fn blank(&mut self, words: &[String], now: DateTime<Local>) -> Result<usize, StoreError> {
-        let entries = self.thread().entries().iter();
-        let said = entries.filter(|entry| !entry.is_gone() && says_one_of(entry, words));
-        let turns: Vec<usize> = said.map(|entry| entry.number).collect();
+    /// Deletes what `said` quotes from all threads, and takes the turns out of this conversation in which it stands.
+    /// Returns in how many threads it stood.
+    pub fn blank(&mut self, said: &[Evidence], now: DateTime<Local>) -> Result<usize, StoreError> {
+        let Self { conversation, store, .. } = self;
+        let id = conversation.thread.id.clone();
+        let entries = conversation.thread.entries().iter();
+        let turns: Vec<usize> = entries
+            .filter(|entry| !entry.is_gone() && says(&id, entry, said))
+            .map(|entry| entry.number)
+            .collect();
+        let count = store.erase_said(said)?;
         if !turns.is_empty() {
-            self.conversation.say(&self.store, Line::Withdrawn { at: offset_time(now), turns }, now)?;
+            let line = Line::Withdrawn { at: offset_time(now), turns };
+            match &mut conversation.before_incognito {
+                // What was deleted is deleted for later as well.
+                Some(before) => {
+                    let known = before.entries().len();
+                    before.apply(line.clone());
+                    conversation.thread.apply(line.clone());
+                    if let (Line::Withdrawn { at, turns }, false) = (line, conversation.file.is_none()) {
+                        let turns = turns.into_iter().filter(|turn| *turn <= known).collect();
+                        conversation.backlog.push(Line::Withdrawn { at, turns });
+                        conversation.write(store, now)?;
+                    }
+                }
+                None => conversation.say(store, line, now)?,
+            }
         }
-        let mut count = 0;
-        for words in words {
-            count = count.max(self.store.erase_in_threads(words)?);
-        }
-        if self.conversation.before_incognito.is_none()
-            && let Some(opened) = self.store.open_thread(&self.thread().id)?
-        {
-            self.conversation.thread = opened.thread;
+        if count > 0 && conversation.backlog.is_empty() {
+            conversation.reload(store)?;
         }
         Ok(count)
     }
 }
 
-fn says_one_of(entry: &Entry, words: &[String]) -> bool {
-    words.iter().any(|words| entry.message().text().contains(words.as_str()))
+/// Whether `entry` of the thread called `id` is what `said` quotes, or has its words.
+fn says(id: &str, entry: &Entry, said: &[Evidence]) -> bool {
+    let number = entry.number.to_string();
+    said.iter().any(|evidence| {
+        let is_own = evidence.thread == id && evidence.turn == number;
+        is_own || tells(entry.message().text(), &evidence.quote)
+    })
 }

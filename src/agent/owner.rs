@@ -10,7 +10,7 @@ use crate::embed::EmbedError;
 use crate::encode::{self, Outcome, days::Span};
 use crate::graph::Graph;
 use crate::memory::audit::{Audit, By, Event as Note, Kind, Waiting};
-use crate::memory::{Action, Memory, Plan, Source, Step, Upsert, offset_time};
+use crate::memory::{Action, Evidence, Memory, Plan, Source, Step, Upsert, offset_time};
 use crate::store::{Said, Store, StoreError, Written};
 
 /// A memory that was written by hand.
@@ -160,15 +160,17 @@ pub fn forget(store: &mut Store, id: &str, now: DateTime<Local>) -> Result<Memor
     gone.pop().ok_or_else(|| StoreError::UnknownId(id.to_owned()))
 }
 
-/// The user's words that `memory` rests on, as they were said.
-pub fn words_of(store: &mut Store, memory: &Memory) -> Result<Vec<String>, StoreError> {
+/// All that `memory` rests on: the user's words, and where they were said.
+pub fn evidence_of(store: &mut Store, memory: &Memory) -> Result<Vec<Evidence>, StoreError> {
     let noted = store.audit()?.evidence.get(&memory.memory_id).into_iter().flatten();
-    let quotes = noted.map(|(_, evidence)| evidence).chain(&memory.governance.evidence);
-    let mut words: Vec<String> = quotes.map(|evidence| evidence.quote.trim().to_owned()).collect();
-    words.retain(|words| !words.is_empty());
-    words.sort();
-    words.dedup();
-    Ok(words)
+    let all = noted.map(|(_, evidence)| evidence).chain(&memory.governance.evidence);
+    let mut evidence: Vec<Evidence> = Vec::new();
+    for one in all.filter(|evidence| !evidence.quote.trim().is_empty()) {
+        if !evidence.contains(one) {
+            evidence.push(one.clone());
+        }
+    }
+    Ok(evidence)
 }
 
 /// Whether a turn that waits has the words of `memory`.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use chrono::{DateTime, Local};
 
-use super::{Agent, Event, Mode, Sink};
+use super::{Agent, Asked, Event, Mode, Sink};
 use crate::embed::EmbedError;
 use crate::encode::{self, secrets};
 use crate::memory::audit::{Event as Note, Used};
@@ -60,10 +60,19 @@ pub struct Candidate {
 pub struct Recollection {
     /// Memories were looked for.
     looked: bool,
-    /// What the model is shown, with short ids.
-    memories: Vec<(String, Arc<Memory>)>,
+    /// What the model is shown.
+    memories: Vec<Shown>,
     /// What was said earlier in this thread and is no longer sent, user and assistant.
     earlier: Vec<(String, String)>,
+}
+
+/// A memory that the model is shown.
+#[derive(Debug, Clone)]
+struct Shown {
+    short_id: String,
+    memory: Arc<Memory>,
+    /// See [`is_outdated`].
+    outdated: bool,
 }
 
 /// Why the model has seen the memories that it has seen.
@@ -120,13 +129,12 @@ impl Agent {
             .filter(|candidate| candidate.fate.is_shown())
             .map(|candidate| (candidate.short_id.clone(), Arc::clone(&candidate.memory)))
             .collect();
-        self.recollection.memories = match self.options.layout {
+        let shown = match self.options.layout {
             Layout::User => shown,
             Layout::System => self.stand(&shown, now),
         };
-        let standing = self.recollection.memories.iter();
         let unseen =
-            standing.filter(|(short_id, _)| candidates.iter().all(|seen| seen.short_id != *short_id));
+            shown.iter().filter(|(short_id, _)| candidates.iter().all(|seen| seen.short_id != *short_id));
         let standing: Vec<Candidate> = unseen
             .map(|(short_id, memory)| {
                 let hit = Hit { place: usize::MAX, relevance: 0.0, lexical: 0.0, vector: None, lift: 0.0 };
@@ -138,19 +146,27 @@ impl Agent {
                 }
             })
             .collect();
+        let all = self.recall.memories();
+        let shown = shown.into_iter().map(|(short_id, memory)| Shown {
+            outdated: is_outdated(&memory, all),
+            short_id,
+            memory,
+        });
+        self.recollection.memories = shown.collect();
         candidates.extend(standing);
         let min_relevance = self.options.min_relevance;
         self.why = Some(Why { message: user.to_owned(), candidates, min_relevance });
     }
 
-    /// Finds turns of this thread that are no longer sent and fit `user`.
-    pub(super) async fn recall_earlier(&mut self, user: &str, replaced: Option<usize>) {
-        let budget = self.earlier_budget();
+    /// Finds turns of this thread that are no longer sent and fit what is asked.
+    pub(super) async fn recall_earlier(&mut self, asked: &Asked, now: DateTime<Local>) {
+        let budget = self.free(asked, now);
         let Self { earlier, conversation, recall, options, .. } = &mut *self;
-        let before = conversation.window(replaced).last().map(|turn| turn.user().to_owned());
+        let before = conversation.window(asked.replaces).last().map(|turn| turn.user().to_owned());
         let query = EarlierQuery {
-            message: user,
+            message: asked.message.text(),
             before: before.as_deref(),
+            through: conversation.through(),
             min_relevance: options.min_relevance,
             budget,
         };
@@ -219,18 +235,23 @@ impl Agent {
     fn recalled(&self) -> Vec<Recalled<'_>> {
         let recalled = self.recollection.memories.iter();
         recalled
-            .map(|(short_id, memory)| Recalled {
-                short_id,
-                memory,
-                outdated: is_outdated(memory, self.recall.memories()),
-            })
+            .map(|Shown { short_id, memory, outdated }| Recalled { short_id, memory, outdated: *outdated })
             .collect()
+    }
+
+    /// Shows no memories with this message, which leaves them no room.
+    pub(super) fn drop_recalled(&mut self) {
+        self.recollection.memories.clear();
+        let shown = self.why.iter_mut().flat_map(|why| &mut why.candidates);
+        shown
+            .filter(|candidate| candidate.fate.is_shown())
+            .for_each(|candidate| candidate.fate = Fate::Surplus);
     }
 
     /// The tools as they are offered now.
     pub(super) fn specs(&self) -> Vec<ToolSpec> {
         let ids: Vec<String> =
-            self.recollection.memories.iter().map(|(short_id, _)| short_id.clone()).collect();
+            self.recollection.memories.iter().map(|shown| shown.short_id.clone()).collect();
         // Beside a message they change with it; the tools, which stand before everything, do not.
         let ids = (self.options.layout == Layout::System).then_some(ids.as_slice());
         let mut specs = match self.mode {

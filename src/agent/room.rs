@@ -5,12 +5,12 @@
 
 use chrono::{DateTime, Local};
 
-use super::{Agent, Asked, Event, Sink, TurnError};
-use crate::chat::{Cancel, ChatError};
+use super::{Agent, Around, Asked, Event, Sink, TurnError};
+use crate::chat::{Cancel, ChatError, Progress};
 use crate::memory::offset_time;
 use crate::message::{Message, ToolSpec, Turn};
 use crate::prompt::estimate::{Correction, tokens};
-use crate::prompt::summary;
+use crate::prompt::summary::{self, Question};
 use crate::prompt::window::Limits;
 use crate::quirks;
 use crate::thread::{Line, Spent};
@@ -36,6 +36,9 @@ const MEMORY_BUDGET: usize = 3000;
 /// The same for turns that have left the window.
 const EARLIER_SHARE: f64 = 0.125;
 const EARLIER_BUDGET: usize = 1500;
+/// A file that is read at once has as many characters as the context has tokens, over this: in Chinese that is three
+/// eighths of it.
+const EXCERPT_SHARE: usize = 2;
 /// Turns that `/compact` leaves in the window.
 const KEPT: usize = 2;
 
@@ -85,8 +88,7 @@ pub enum Compaction {
     /// There is nothing to condense.
     Nothing,
     Cancelled,
-    /// So many turns are no longer sent, and no summary stands for them.
-    Failed(usize, ChatError),
+    Failed(ChatError),
 }
 
 /// The tokens of a turn, as they are estimated.
@@ -107,6 +109,12 @@ impl Agent {
     /// The length of the context in tokens, and how it is known.
     pub fn context(&self) -> Option<(usize, Known)> {
         let set = self.options.context_length.map(|length| (length, Known::Set));
+        let refused = self.room.length.filter(|(_, known)| *known == Known::Refused);
+        if let (Some((set, _)), Some((length, _))) = (set, refused)
+            && length < set
+        {
+            return refused;
+        }
         set.or(self.room.length).or_else(|| {
             let base_url = &self.chat.endpoint().base_url;
             // How long a context a server on this machine has is up to who has started it.
@@ -168,11 +176,13 @@ impl Agent {
         self.room = Room::default();
     }
 
-    /// Learns from what the endpoint counts. Returns what a request has cost.
-    pub(super) fn count(&mut self, estimated: usize, usage: Option<Usage>) -> Spent {
+    /// Learns from what the endpoint counts, where text alone was `estimated`. Returns what a request has cost.
+    pub(super) fn count(&mut self, estimated: Option<usize>, usage: Option<Usage>) -> Spent {
         let usage = usage.unwrap_or_default();
         let prompt = usage.prompt_tokens.unwrap_or_default();
-        self.room.correction.learn(estimated, usize::try_from(prompt).unwrap_or(usize::MAX));
+        if let Some(estimated) = estimated {
+            self.room.correction.learn(estimated, usize::try_from(prompt).unwrap_or(usize::MAX));
+        }
         Spent {
             requests: 1,
             prompt_tokens: prompt,
@@ -205,7 +215,7 @@ impl Agent {
         let summary = self.conversation.summary();
         let with_summary = correct(tokens(&self.system_text(summary, false, now)) + FRAME);
         let with_memories = correct(tokens(&self.system_text("", true, now)) + FRAME);
-        let through = self.thread().summary().map_or(0, |summary| summary.through);
+        let through = self.conversation.through();
         Parts {
             persona,
             summary: with_summary - persona,
@@ -217,39 +227,53 @@ impl Agent {
         }
     }
 
-    /// Refuses a message that does not fit into the context, whatever is left out.
-    pub(super) fn check_size(&self, message: &Message, now: DateTime<Local>) -> Result<(), TurnError> {
-        let least = tokens(&self.system_text("", true, now)) + tools_cost(&self.specs()) + FRAME;
-        let least = self.room.correction.apply(least);
-        let size = self.room.correction.apply(message_cost(message, ""));
-        let Some(room) = self.limits().room(least) else { return Ok(()) };
-        tracing::debug!(size, room, least, "size of the message");
-        if size > room { Err(TurnError::TooLarge { size, room }) } else { Ok(()) }
+    /// Refuses a message that does not fit into the context, whatever is left out. Memories give way to it.
+    pub(super) fn check_size(&mut self, message: &Message, now: DateTime<Local>) -> Result<(), TurnError> {
+        let correct = |estimate: usize| self.room.correction.apply(estimate);
+        let system = |memories: bool| tokens(&self.system_text(self.conversation.summary(), memories, now));
+        let bare = system(false) + tools_cost(&self.specs()) + FRAME;
+        let memories = correct(system(true).saturating_sub(system(false)) + tokens(&self.beside()));
+        let size = correct(message_cost(message, ""));
+        let Some(room) = self.limits().room(correct(bare)) else { return Ok(()) };
+        tracing::debug!(size, room, memories, "size of the message");
+        if size > room {
+            return Err(TurnError::TooLarge { size, room });
+        }
+        if size + memories > room {
+            self.drop_recalled();
+        }
+        Ok(())
+    }
+
+    /// What each turn of the window takes, oldest first, and all else that is sent.
+    fn load(&self, asked: &Asked, now: DateTime<Local>) -> (Vec<usize>, usize) {
+        let correct = |estimate: usize| self.room.correction.apply(estimate);
+        let window = self.conversation.window(asked.replaces).into_iter();
+        let costs = window.map(|turn| correct(cost(turn))).collect();
+        let system = tokens(&self.system_text(self.conversation.summary(), true, now));
+        let message = message_cost(&asked.message, &self.beside());
+        (costs, correct(system + tools_cost(&self.specs()) + message + FRAME))
     }
 
     /// Lets the oldest turns leave the window where the next request would be too long. `false` when the user has
     /// cancelled.
-    pub(super) async fn make_room(
-        &mut self,
-        asked: &Asked,
-        now: DateTime<Local>,
-        cancel: &mut Cancel,
-        sink: &mut Sink<'_>,
-    ) -> bool {
-        let Asked { message, replaces: replaced } = asked;
-        let correct = |estimate: usize| self.room.correction.apply(estimate);
-        let costs: Vec<usize> =
-            self.conversation.window(*replaced).into_iter().map(|turn| correct(cost(turn))).collect();
-        let system = tokens(&self.system_text(self.conversation.summary(), true, now));
-        let beside = self.beside();
-        let fixed = correct(system + tools_cost(&self.specs()) + message_cost(message, &beside) + FRAME)
-            + self.thread().summary().map_or(0, |_| self.earlier_budget());
-        let leaving = self.limits().leaving(&costs, fixed);
+    pub(super) async fn make_room(&mut self, asked: &Asked, around: &mut Around<'_, '_>) -> bool {
+        let (costs, fixed) = self.load(asked, around.now);
+        // Turns that have left may be shown again.
+        let earlier = if self.conversation.through() > 0 { self.earlier_budget() } else { 0 };
+        let leaving = self.limits().leaving(&costs, fixed + earlier);
         if leaving == 0 {
             return true;
         }
         tracing::debug!(leaving, turns = costs.len(), fixed, "turns leave the window");
-        !matches!(self.compact(leaving, *replaced, "", now, cancel, sink).await, Compaction::Cancelled)
+        self.let_leave(leaving, asked.replaces, around).await
+    }
+
+    /// How many tokens are free for turns that have left the window.
+    pub(super) fn free(&self, asked: &Asked, now: DateTime<Local>) -> usize {
+        let (costs, fixed) = self.load(asked, now);
+        let room = self.limits().room(fixed + costs.iter().sum::<usize>());
+        room.unwrap_or(usize::MAX).min(self.earlier_budget())
     }
 
     /// How many tokens the memories take that are shown.
@@ -258,7 +282,12 @@ impl Agent {
     }
 
     /// How many tokens the turns take that have left the window and are shown again.
-    pub(super) fn earlier_budget(&self) -> usize {
+    /// How many characters of a file the model may read at once.
+    pub(super) fn excerpt(&self) -> usize {
+        self.context().map_or(usize::MAX, |(length, _)| length / EXCERPT_SHARE)
+    }
+
+    fn earlier_budget(&self) -> usize {
         self.share(EARLIER_SHARE, EARLIER_BUDGET)
     }
 
@@ -267,7 +296,7 @@ impl Agent {
         self.context().map_or(most, |(length, _)| most.min((length as f64 * share) as usize))
     }
 
-    /// Condenses all but the last turns, with an eye on `focus`.
+    /// Condenses all but the last turns, with an eye on `focus`. Where that fails, nothing changes.
     pub async fn compact_now(
         &mut self,
         focus: &str,
@@ -278,35 +307,65 @@ impl Agent {
         let turns = self.conversation.window(None).len();
         // A short conversation has its last turn left, a single turn is condensed itself.
         let kept = KEPT.min(turns.saturating_sub(1));
-        self.compact(turns - kept, None, focus, now, cancel, sink).await
+        self.compact(turns - kept, None, focus, &mut Around { now, cancel, sink }).await
     }
 
-    /// Lets the oldest `leaving` turns leave the window, with a summary in their place. The turn called `replaced` is
-    /// none of them.
-    pub(super) async fn compact(
+    /// Condenses the oldest `leaving` turns of the window, and those that are left out already. The turn called
+    /// `replaced` is none of them.
+    async fn compact(
         &mut self,
         leaving: usize,
         replaced: Option<usize>,
         focus: &str,
-        now: DateTime<Local>,
-        cancel: &mut Cancel,
-        sink: &mut Sink<'_>,
+        around: &mut Around<'_, '_>,
     ) -> Compaction {
+        let mut waiting = self.leaving_turns(leaving, replaced);
+        if waiting.is_empty() {
+            return Compaction::Nothing;
+        }
         let context = self.context().map(|(length, _)| length);
         let limit = summary::limit(context);
-        let entries = self.thread().unsummarised().filter(|entry| Some(entry.number) != replaced);
-        let leaving: Vec<_> = entries.take(leaving).collect();
-        let Some(through) = leaving.last().map(|entry| entry.number) else { return Compaction::Nothing };
-        let turns: Vec<&Turn> = leaving.iter().filter_map(|entry| entry.turn()).collect();
-        let count = turns.len();
-        sink(Event::Summarising(count));
         let budget = context.map_or(SUMMARY_BUDGET, |length| (length as f64 * SUMMARY_SHARE) as usize);
-        let earlier = self.conversation.summary().to_owned();
-        let (system, words) = summary::request(Some(&earlier), &turns, focus, limit, budget);
-        let message = Message::new(&words);
+        let count = waiting.len();
+        (around.sink)(Event::Summarising(count));
+        while let Some(first) = waiting.first() {
+            let entries = self.thread().entries().iter().filter(|entry| waiting.contains(&entry.number));
+            let turns: Vec<&Turn> = entries.filter_map(|entry| entry.turn()).collect();
+            let question = summary::request(self.conversation.summary(), &turns, focus, limit, budget);
+            let through = waiting.get(question.turns.saturating_sub(1)).unwrap_or(first).to_owned();
+            match self.condense(&question, limit, around).await {
+                Ok(Some((content, usage))) => {
+                    let line = Line::Summary { at: offset_time(around.now), content, through, usage };
+                    self.record(line, around.now, around.sink);
+                }
+                Ok(None) => return Compaction::Cancelled,
+                Err(error) => return Compaction::Failed(error),
+            }
+            waiting.retain(|number| *number > through);
+        }
+        (around.sink)(Event::Summarised(count));
+        Compaction::Done
+    }
+
+    /// The numbers of the oldest `count` turns of the window, and of those before them that no summary stands for.
+    fn leaving_turns(&self, count: usize, replaced: Option<usize>) -> Vec<usize> {
+        let through = self.conversation.through();
+        let entries = self.conversation.unsummarised(replaced);
+        let out = entries.iter().filter(|entry| entry.number <= through).count();
+        entries.into_iter().take(out + count).map(|entry| entry.number).collect()
+    }
+
+    /// Asks for a summary; `None` when the user has cancelled.
+    async fn condense(
+        &mut self,
+        question: &Question,
+        limit: usize,
+        around: &mut Around<'_, '_>,
+    ) -> Result<Option<(String, Spent)>, ChatError> {
+        let message = Message::new(&question.message);
         let request = Request {
             model: &self.options.model,
-            system: &system,
+            system: &question.system,
             history: &[],
             message: &message,
             beside: "",
@@ -315,55 +374,75 @@ impl Agent {
             temperature: self.options.temperature,
             stream: self.options.stream,
             schema: None,
+            images: false,
         };
-        let estimated = Self::estimate(&request);
-        let result = self.chat.send(&request, cancel, &mut |_| {}).await;
-        let (content, usage, outcome) = match result {
-            Ok(reply) if reply.finish == Finish::Cancelled => return Compaction::Cancelled,
-            Ok(reply) => {
-                let spent = self.count(estimated, reply.usage);
-                match summary::read(&reply.text, limit) {
-                    Some(content) => (content, spent, Compaction::Done),
-                    None => {
-                        let error = self.chat.error(wire::Failure::new(Kind::Empty, ""));
-                        (earlier, spent, Compaction::Failed(count, error))
-                    }
-                }
+        let estimated = Some(Self::estimate(&request));
+        let Around { cancel, sink, .. } = around;
+        let mut progress = |progress: Progress<'_>| {
+            if let Progress::Retry { failure, wait } = progress {
+                sink(Event::Retry { failure, wait });
             }
-            Err(error) => (earlier, Spent::default(), Compaction::Failed(count, error)),
         };
-        match &outcome {
-            Compaction::Failed(turns, error) => sink(Event::NotSummarised { turns: *turns, error }),
-            _ => sink(Event::Summarised(count)),
+        let reply = self.chat.send(&request, cancel, &mut progress).await?;
+        let usage = self.count(estimated, reply.usage);
+        match reply.finish {
+            Finish::Cancelled => Ok(None),
+            Finish::Cut(failure) => Err(self.chat.error(failure)),
+            Finish::Filtered => Err(self.chat.error(wire::Failure::new(Kind::Filtered, ""))),
+            Finish::Stop | Finish::Length => match summary::read(&reply.text, limit) {
+                Some(content) => Ok(Some((content, usage))),
+                None => Err(self.chat.error(wire::Failure::new(Kind::Empty, ""))),
+            },
         }
-        let line = Line::Summary { at: offset_time(now), content, through, usage };
-        self.record(line, now, sink);
-        outcome
     }
 
-    /// An endpoint has refused a request as too long: learns its limit, and lets half of the window leave. `false`
-    /// when nothing can leave.
+    /// Lets the oldest `leaving` turns leave the window: condensed, or without a summary where that fails. `false` when
+    /// the user has cancelled.
+    async fn let_leave(
+        &mut self,
+        leaving: usize,
+        replaced: Option<usize>,
+        around: &mut Around<'_, '_>,
+    ) -> bool {
+        let last = self.leaving_turns(leaving, replaced).last().copied();
+        match self.compact(leaving, replaced, "", around).await {
+            Compaction::Cancelled => return false,
+            // The turn will meet the same failure, and say so.
+            Compaction::Failed(error) if error.failure.kind.is_of_the_endpoint() => {}
+            Compaction::Failed(error) => {
+                (around.sink)(Event::NotSummarised { turns: leaving, error: &error });
+                self.conversation.leave_out(last.unwrap_or_default());
+            }
+            Compaction::Done | Compaction::Nothing => {}
+        }
+        true
+    }
+
+    /// An endpoint has refused a request as too long: learns its limit, and lets half of the window leave, or more
+    /// where the limit asks for it. `None` when the user has cancelled, `false` when nothing can leave.
     pub(super) async fn make_do(
         &mut self,
         refusal: (&str, usize),
-        replaced: Option<usize>,
-        now: DateTime<Local>,
-        cancel: &mut Cancel,
-        sink: &mut Sink<'_>,
-    ) -> bool {
+        asked: &Asked,
+        around: &mut Around<'_, '_>,
+    ) -> Option<bool> {
         let (detail, estimated) = refusal;
-        let stated = wire::stated_limit(detail);
-        if let Some(length) = stated {
+        if let Some(length) = wire::stated_limit(detail) {
             let shorter = self.context().is_none_or(|(known, _)| length < known);
             self.room.length = if shorter { Some((length, Known::Refused)) } else { self.room.length };
-            // It is shorter than what was thought to fit.
-            self.room.correction.learn(estimated, length);
+            // What was thought to fit is longer than that.
+            if self.room.correction.apply(estimated) < length {
+                self.room.correction.learn(estimated, length);
+            }
         }
-        let turns = self.conversation.window(replaced).len();
-        if turns == 0 {
-            return false;
+        if self.check_size(&asked.message, around.now).is_err() {
+            return Some(false);
         }
-        let outcome = self.compact(turns.div_ceil(2), replaced, "", now, cancel, sink).await;
-        !matches!(outcome, Compaction::Cancelled | Compaction::Nothing)
+        let (costs, fixed) = self.load(asked, around.now);
+        let leaving = self.limits().leaving(&costs, fixed).max(costs.len().div_ceil(2));
+        if leaving == 0 {
+            return Some(false);
+        }
+        self.let_leave(leaving, asked.replaces, around).await.then_some(true)
     }
 }

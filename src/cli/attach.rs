@@ -3,14 +3,15 @@
 //! Only what the person has typed is looked at, and what lies outside of the working folder or is hidden is not
 //! taken without a question: a pasted page may name it, too.
 
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
+use super::Session;
 use super::failure::Failure;
 use super::screen::Screen;
 use crate::files::image::PictureError;
 use crate::files::mentions::{looks_like_a_path, mentions};
 use crate::files::{self, FileError};
-use crate::message::Attachment;
+use crate::message::{Attachment, Message};
 use crate::prompt::estimate::tokens;
 use crate::render::one_line;
 use crate::text::{self, Lang};
@@ -53,12 +54,26 @@ fn whole(name: &str) -> PathBuf {
 fn is_usual(path: &Path) -> bool {
     let real = |path: &Path| path.canonicalize().ok();
     let (Some(work), Some(path)) = (real(Path::new(".")), real(path)) else { return false };
-    path.strip_prefix(&work).is_ok_and(|inside| {
-        inside.components().all(|part| match part {
-            Component::Normal(name) => !name.to_string_lossy().starts_with('.'),
-            _ => false,
-        })
-    })
+    path.strip_prefix(&work).is_ok_and(|inside| !files::is_hidden(inside))
+}
+
+/// The files of `message` that `words`, which are sent in its place, do not name themselves.
+pub fn unnamed(message: &Message, words: &str) -> Vec<Attachment> {
+    let named = named(words).0;
+    let files = message.attachments().iter();
+    files.filter(|file| named.iter().all(|named| named.name != file.name())).cloned().collect()
+}
+
+/// Lets the files of `message` go with the words that the user makes of it.
+pub fn keep(session: &mut Session, screen: &mut Screen, message: &Message, words: &str) {
+    if !screen.is_interactive() {
+        return;
+    }
+    let files = unnamed(message, words);
+    for file in &files {
+        screen.notice(&text::goes_again(session.lang, &one_line(file.name())));
+    }
+    session.attachments.extend(files);
 }
 
 /// Reads a file and says what goes with the message.
@@ -84,9 +99,13 @@ fn failure(lang: Lang, name: &str, error: &FileError) -> Failure {
         FileError::Missing => ("missing", String::new()),
         FileError::NotAFile => ("no-file", String::new()),
         FileError::Binary => ("binary", String::new()),
-        FileError::TooLarge { bytes, limit } => ("large", format!("{} > {}", size(*bytes), size(*limit))),
+        FileError::TooLarge { bytes, limit } => {
+            ("large", text::size_limit(lang, &size(*bytes), &size(*limit)))
+        }
         FileError::Picture(PictureError::Damaged(reason)) => ("image", reason.clone()),
-        FileError::Picture(other) => ("image", other.to_string()),
+        FileError::Picture(PictureError::Unsupported(kind)) => ("format", (*kind).to_owned()),
+        FileError::Picture(PictureError::TooLarge) => ("pixels", String::new()),
+        FileError::Picture(PictureError::NotAnImage) => ("binary", String::new()),
         FileError::Io(error) => ("io", text::io_reason(lang, error)),
         FileError::NotAllowed => ("io", error.to_string()),
     };

@@ -12,7 +12,7 @@ use super::screen::Screen;
 use super::{Session, now};
 use crate::agent::{Compaction, Event, Known, Parts};
 use crate::chat::Cancel;
-use crate::render::plain;
+use crate::render::{one_line, plain};
 use crate::text;
 use crate::thread::Spent;
 
@@ -93,7 +93,9 @@ pub async fn compact(session: &mut Session, screen: &mut Screen, focus: &str) ->
             let words = session.agent.thread().summary().map(|summary| summary.content.clone());
             screen.line(&plain(&words.unwrap_or_default()));
         }
-        Compaction::Failed(..) => {}
+        Compaction::Failed(error) => {
+            screen.warning(&text::not_compacted(lang, &one_line(&error.sentence(lang))));
+        }
     }
     After::GoOn
 }
@@ -101,9 +103,9 @@ pub async fn compact(session: &mut Session, screen: &mut Screen, focus: &str) ->
 /// Copies the last answer, or one of its code blocks: to the clipboard of a terminal (OSC 52), or to stdout.
 pub fn copy(session: &Session, screen: &mut Screen, words: &str) -> Result<(), Failure> {
     let lang = session.lang;
-    let answer = session.agent.thread().live().next_back().and_then(|entry| entry.turn());
+    let answer = session.agent.thread().live().rev().find_map(|entry| entry.turn());
     let Some(answer) = answer.map(|turn| turn.answer().to_owned()) else {
-        screen.line(text::nothing_said_yet(lang));
+        screen.line(text::no_answer_yet(lang));
         return Ok(());
     };
     let copied = match words {

@@ -250,6 +250,7 @@ async fn ask(
         temperature: None,
         stream,
         schema: None,
+        images: false,
     };
     let (canceller, mut cancel) = Cancel::pair();
     let mut progress = |progress: Progress<'_>| {

@@ -21,6 +21,7 @@ use tokio::sync::oneshot;
 
 use super::command::{SLASHES, completions};
 use super::quiet::hear_suspend;
+use crate::store::tells;
 
 type LineEditor = Editor<LineHelper, DefaultHistory>;
 
@@ -240,7 +241,7 @@ fn serve(
 }
 
 fn erase(editor: &mut LineEditor, words: &str, history: Option<&Path>) -> rustyline::Result<()> {
-    let lines: Vec<String> = editor.history().iter().filter(|line| !line.contains(words)).cloned().collect();
+    let lines: Vec<String> = editor.history().iter().filter(|line| !tells(line, words)).cloned().collect();
     editor.clear_history()?;
     for line in lines {
         editor.add_history_entry(line)?;

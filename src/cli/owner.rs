@@ -11,7 +11,7 @@ use super::lines::{content_problem, memory_line, written_line};
 use super::memory::{Format, exported, read_records};
 use super::screen::Screen;
 use super::{Session, now};
-use crate::agent::owner::words_of;
+use crate::agent::owner::evidence_of;
 use crate::agent::{ByHand, Candidate, Event, Fate, Kept, Mode};
 use crate::memory::Memory;
 use crate::render::one_line;
@@ -264,10 +264,10 @@ pub fn forget(session: &mut Session, screen: &mut Screen, doomed: &Doomed) -> Re
 /// The same, with the words that the memory rests on: nobody can be asked.
 pub fn forget_with_words(session: &mut Session, screen: &mut Screen, doomed: &Doomed) -> Result<(), Failure> {
     let lang = session.lang;
-    let words = words_of(session.agent.store(), &doomed.memory);
-    let words = words.map_err(|error| Failure::store(lang, &error))?;
+    let said = evidence_of(session.agent.store(), &doomed.memory);
+    let said = said.map_err(|error| Failure::store(lang, &error))?;
     forget(session, screen, doomed)?;
-    let blanked = session.agent.blank(&words, now()).map_err(|error| Failure::store(lang, &error))?;
+    let blanked = session.agent.blank(&said, now()).map_err(|error| Failure::store(lang, &error))?;
     if blanked > 0 {
         screen.notice(&text::blanked_in(lang, blanked));
     }

@@ -17,7 +17,8 @@ use super::threads::Begin;
 use super::turn;
 use super::{Session, code, encoding, now};
 use super::{attach, owner, threads};
-use crate::agent::{Mode, owner::words_of};
+use crate::agent::{Mode, owner::evidence_of};
+use crate::memory::Evidence;
 use crate::render::one_line;
 use crate::text::{self, Lang};
 
@@ -42,7 +43,9 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
     if let Some(error) = problem {
         screen.warning(&text::history_unavailable(lang, &error.to_string()));
     }
-    choose_thread(session, screen, &keyboard).await?;
+    if let Some(code) = choose_thread(session, screen, &keyboard).await? {
+        return Ok(code);
+    }
     session.agent.prepare();
     // An editor that cannot move the cursor reads whole lines, which the terminal has to put together.
     let _quiet = (!session.dumb_terminal).then(Quiet::start);
@@ -112,10 +115,11 @@ async fn carry_out(
         keyboard.remember(line);
     }
     let result = match command::parse(line) {
-        Input::Message(text) => {
-            agree_to_files(session, keyboard, &text).await;
-            turn::ask(session, screen, Draft { text, replaces }).await
-        }
+        Input::Message(text) => match agree_to_files(session, keyboard, &text).await {
+            Ok(true) => turn::ask(session, screen, Draft { text, replaces }).await,
+            Ok(false) => Ok(After::Type(Draft { text, replaces })),
+            Err(code) => Ok(After::Leave(code)),
+        },
         input => turn::handle(session, screen, input).await,
     };
     let result = match result {
@@ -160,51 +164,62 @@ async fn carry_out(
     Ok(next)
 }
 
-/// Asks about the files that a message names and that are not taken without a question.
-async fn agree_to_files(session: &mut Session, keyboard: &Keyboard, message: &str) {
+/// Asks about the files that a message names and that are not taken without a question. `false` when the user would
+/// rather not send it; `Err` with the exit code when they were asked to leave.
+async fn agree_to_files(session: &mut Session, keyboard: &Keyboard, message: &str) -> Result<bool, u8> {
     session.agreed_files.clear();
     let lang = session.lang;
     for file in attach::named(message).0.into_iter().filter(|file| !file.usual) {
         let question = text::ask_attach(lang, &one_line(&file.path.display().to_string()));
-        match agreed(keyboard, &question).await {
-            Ok(true) => session.agreed_files.push(file.path),
-            Ok(false) => {}
-            Err(_) => return,
+        let answer = tokio::select! {
+            answer = keyboard.line(&question) => answer,
+            code = asked_to_end() => return Err(code),
+        };
+        match answer {
+            Ok(answer) if text::is_yes(&answer) => session.agreed_files.push(file.path),
+            Ok(_) => {}
+            Err(_) => return Ok(false),
         }
     }
+    Ok(true)
 }
 
-/// Opens the thread to begin in; the user chooses it where that is what they want.
+/// Opens the thread to begin in; the user chooses it where that is what they want. The exit code, where they were asked
+/// to leave instead.
 async fn choose_thread(
     session: &mut Session,
     screen: &mut Screen,
     keyboard: &Keyboard,
-) -> Result<(), Failure> {
+) -> Result<Option<u8>, Failure> {
     let lang = session.lang;
     let begin = std::mem::replace(&mut session.begin, Begin::New);
     if begin != Begin::Choose {
-        return threads::begin(session, screen, &begin);
+        return threads::begin(session, screen, &begin).map(|()| None);
     }
     let threads = threads::choices(session)?;
     if threads.is_empty() {
         screen.notice(text::no_last_thread(lang));
-        return Ok(());
+        return Ok(None);
     }
     for (place, thread) in threads.iter().enumerate() {
         screen.line(&format!("{:>3}. {}", place + 1, threads::line(lang, thread, now())));
     }
     loop {
-        let answer = keyboard.line(&text::which_thread(lang, threads.len())).await.unwrap_or_default();
+        let question = text::which_thread(lang, threads.len());
+        let answer = tokio::select! {
+            answer = keyboard.line(&question) => answer.unwrap_or_default(),
+            code = asked_to_end() => return Ok(Some(code)),
+        };
         let answer = answer.trim();
         if answer.is_empty() {
-            return Ok(());
+            return Ok(None);
         }
         let place = answer.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
         if let Some(thread) = place.and_then(|place| threads.get(place)) {
-            return threads::open_id(session, screen, &thread.id);
+            return threads::open_id(session, screen, &thread.id).map(|()| None);
         }
         match threads::named(session, answer)?.as_slice() {
-            [one] => return threads::open_id(session, screen, &one.id.clone()),
+            [one] => return threads::open_id(session, screen, &one.id.clone()).map(|()| None),
             [] => screen.warning(&text::no_such_thread(lang, answer)),
             _ => screen.warning(&text::several_threads(lang, answer)),
         }
@@ -389,10 +404,10 @@ async fn forget(
     match agreed(keyboard, text::ask_forget(lang)).await {
         Err(code) => return Ok(After::Leave(code)),
         Ok(true) => {
-            let words = words_of(session.agent.store(), &doomed.memory);
-            let words = words.map_err(|error| Failure::store(lang, &error))?;
+            let said = evidence_of(session.agent.store(), &doomed.memory);
+            let said = said.map_err(|error| Failure::store(lang, &error))?;
             owner::forget(session, screen, doomed)?;
-            return blank(session, screen, keyboard, &words).await;
+            return blank(session, screen, keyboard, &said).await;
         }
         Ok(false) => screen.line(text::nothing_cleared(lang)),
     }
@@ -404,15 +419,15 @@ async fn blank(
     session: &mut Session,
     screen: &mut Screen,
     keyboard: &Keyboard,
-    words: &[String],
+    said: &[Evidence],
 ) -> Result<After, Failure> {
     let lang = session.lang;
-    if session.agent.still_says(words).map_err(|error| Failure::store(lang, &error))? {
+    if session.agent.still_says(said).map_err(|error| Failure::store(lang, &error))? {
         match agreed(keyboard, text::ask_blank(lang)).await {
             Err(code) => return Ok(After::Leave(code)),
             Ok(true) => {
-                session.agent.blank(words, now()).map_err(|error| Failure::store(lang, &error))?;
-                words.iter().for_each(|words| keyboard.erase(words));
+                session.agent.blank(said, now()).map_err(|error| Failure::store(lang, &error))?;
+                said.iter().for_each(|evidence| keyboard.erase(&evidence.quote));
                 screen.line(text::blanked(lang));
             }
             Ok(false) => {}

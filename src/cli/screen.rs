@@ -193,6 +193,9 @@ impl Screen {
             Event::ThreadNotSaved(error) => {
                 self.warning(&text::thread_not_saved(lang, &store_sentence(lang, error)));
             }
+            Event::Forked { from, to } => {
+                self.warning(&text::thread_forked(lang, &one_line(from), &one_line(to)));
+            }
             Event::Summarising(turns) if self.is_live() => self.progress(&text::summarising(lang, *turns)),
             Event::Summarising(_) => {}
             Event::Summarised(turns) => self.notice(&text::summarised(lang, *turns)),

@@ -203,6 +203,7 @@ async fn test(endpoint: &Endpoint, model: &str, client: &Client) -> Result<(), c
         temperature: None,
         stream: true,
         schema: None,
+        images: false,
     };
     let (canceller, mut cancel) = Cancel::pair();
     let mut chat = Chat::new(client.clone(), endpoint.clone());

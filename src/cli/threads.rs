@@ -8,11 +8,11 @@ use super::after::{After, Draft};
 use super::command::Command;
 use super::failure::Failure;
 use super::screen::Screen;
-use super::{Session, now};
+use super::{Session, attach, now};
 use crate::agent::Joined;
 use crate::memory::time_of;
 use crate::render::{one_line, plain};
-use crate::store::{self, ID_LIMIT, StoreError};
+use crate::store::{self, StoreError, is_thread_id};
 use crate::text::{self, Lang};
 use crate::thread::export::Form;
 use crate::thread::{self, Thread};
@@ -84,13 +84,15 @@ pub fn begin(session: &mut Session, screen: &mut Screen, begin: &Begin) -> Resul
     match begin {
         Begin::New => Ok(()),
         Begin::Id(id) => open_id(session, screen, id),
-        Begin::Last => match session.agent.store().thread_ids().first().cloned() {
-            Some(id) => open_id(session, screen, &id),
-            None => {
-                screen.notice(text::no_last_thread(lang));
-                Ok(())
+        Begin::Last => {
+            match session.agent.store().last_thread().map_err(|error| Failure::store(lang, &error))? {
+                Some(id) => open_id(session, screen, &id),
+                None => {
+                    screen.notice(text::no_last_thread(lang));
+                    Ok(())
+                }
             }
-        },
+        }
         Begin::Choose => Err(Failure::with_hint(
             super::code::USAGE,
             text::resume_needs_words(lang),
@@ -128,7 +130,7 @@ pub fn line(lang: Lang, thread: &Thread, now: DateTime<Local>) -> String {
     let time = time_of(thread.updated_at());
     let minutes = time.map_or(0, |time| (now.fixed_offset() - time).num_minutes());
     let turns = text::turns(lang, thread.live().count());
-    format!("{}  {}  {} · {turns}", thread.id, one_line(&thread.title()), text::ago(lang, minutes))
+    format!("{}  {}  {} · {turns}", one_line(&thread.id), one_line(&thread.title()), text::ago(lang, minutes))
 }
 
 /// Threads whose id or title fits `words`: the one whose id they are, or else all that are like it.
@@ -166,10 +168,7 @@ fn named_by_id(session: &mut Session, words: &str) -> Option<String> {
 pub fn open_id(session: &mut Session, screen: &mut Screen, id: &str) -> Result<(), Failure> {
     let lang = session.lang;
     let id = id.trim();
-    if id.is_empty()
-        || id.chars().count() > ID_LIMIT
-        || id.chars().any(|c| c.is_whitespace() || c.is_control())
-    {
+    if !is_thread_id(id) {
         return Err(Failure::plain(super::code::USAGE, &text::not_a_thread_id(lang, id)));
     }
     let joined = session.agent.open_thread(id, now()).map_err(|error| Failure::store(lang, &error))?;
@@ -244,7 +243,7 @@ fn list(session: &mut Session, screen: &mut Screen, words: &str) -> Result<(), F
 fn rename(session: &mut Session, screen: &mut Screen, words: &str) -> Result<(), Failure> {
     let lang = session.lang;
     if words.is_empty() {
-        screen.warning(&text::usage(lang, "/rename 周末旅行"));
+        screen.warning(&text::usage(lang, "/rename TITLE"));
         return Ok(());
     }
     let title = one_line(words);
@@ -263,7 +262,7 @@ fn doomed(session: &mut Session, screen: &mut Screen, words: &str) -> After {
     };
     let is_there = id == own || session.agent.store().thread_ids().contains(&id);
     match is_there {
-        false => screen.warning(&text::no_such_thread(lang, words)),
+        false => screen.warning(&text::no_thread_with_id(lang, words)),
         true if id == own && session.agent.thread().is_empty() => {
             screen.line(text::nothing_said_yet(lang));
         }
@@ -291,7 +290,7 @@ pub fn delete(session: &mut Session, screen: &mut Screen, id: &str) -> Result<()
     let lang = session.lang;
     match session.agent.delete_thread(id, now()) {
         Ok(true) => screen.line(&text::thread_deleted(lang, &one_line(id))),
-        Ok(false) => screen.warning(&text::no_such_thread(lang, id)),
+        Ok(false) => screen.warning(&text::no_thread_with_id(lang, id)),
         Err(StoreError::Locked { .. }) => screen.warning(&text::threads_in_use(lang, 1)),
         Err(error) => return Err(Failure::store(lang, &error)),
     }
@@ -353,8 +352,9 @@ fn rewind(session: &mut Session, screen: &mut Screen, words: &str) -> Result<Aft
     for message in &messages {
         screen.line(&text::taken_back(lang, &one_line(message.text())));
     }
-    let text = messages.first().map(|message| message.text().to_owned());
-    Ok(text.map_or(After::GoOn, |text| After::Type(Draft::new(text))))
+    let Some(message) = messages.first() else { return Ok(After::GoOn) };
+    attach::keep(session, screen, message, message.text());
+    Ok(After::Type(Draft::new(plain(message.text()))))
 }
 
 /// The last message as a draft, or with new words at once.
@@ -363,8 +363,9 @@ fn edit_last(session: &mut Session, screen: &mut Screen, words: &str) -> After {
         screen.warning(text::nothing_to_retry(session.lang));
         return After::GoOn;
     };
+    attach::keep(session, screen, &message, if words.is_empty() { message.text() } else { words });
     match words.is_empty() {
-        true => After::Type(Draft { text: message.text().to_owned(), replaces: Some(number) }),
+        true => After::Type(Draft { text: plain(message.text()), replaces: Some(number) }),
         false => After::Ask(Draft { text: words.to_owned(), replaces: Some(number) }),
     }
 }

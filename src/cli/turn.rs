@@ -109,15 +109,15 @@ pub fn attach_named(session: &mut Session, screen: &mut Screen, typed: &str) -> 
     for path in missing {
         screen.notice(&text::file_missing(lang, &one_line(&path)));
     }
+    let mut attachments = Vec::new();
     for file in files {
         match file.usual || session.agreed_files.contains(&file.path) {
-            true => {
-                let attachment = attach::attach(lang, screen, &file.name, &file.path)?;
-                session.attachments.push(attachment);
-            }
+            true => attachments.push(attach::attach(lang, screen, &file.name, &file.path)?),
             false => screen.warning(&text::not_attached(lang, &one_line(&file.name))),
         }
     }
+    // All of them go, or none.
+    session.attachments.extend(attachments);
     Ok(())
 }
 
@@ -125,7 +125,12 @@ pub fn attach_named(session: &mut Session, screen: &mut Screen, typed: &str) -> 
 pub async fn send(session: &mut Session, screen: &mut Screen, draft: Draft) -> Result<After, Failure> {
     let attachments = std::mem::take(&mut session.attachments);
     let message = Message::new(&draft.text).with_attachments(attachments);
-    message_turn(session, screen, Asked { message, replaces: draft.replaces }).await
+    let asked = Asked { message, replaces: draft.replaces };
+    let result = message_turn(session, screen, asked.clone()).await;
+    if result.as_ref().is_err_and(|failure| failure.not_sent) {
+        attach::keep(session, screen, &asked.message, &draft.text);
+    }
+    result
 }
 
 /// Runs a turn. Ctrl-C cancels it, and so does a stdout that nobody reads any more.

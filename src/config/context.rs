@@ -46,7 +46,7 @@ pub struct Context {
 
 pub fn context(layers: &Layers, work: &Path) -> Result<Context, ConfigError> {
     let layout = match layers.get(&RECALL_IN) {
-        None => Layout::System,
+        None => Layout::User,
         Some(found) => Layout::parse(&found.value.trim().to_ascii_lowercase())
             .ok_or_else(|| found.error(text::none_of(layers.lang, &found.value, "system, user")))?,
     };

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::estimate::tokens;
-use crate::message::Turn;
+use crate::message::{Attachment, Turn};
 
 /// What the summary may say at most, in characters, by the size of the context.
 const SMALL: usize = 300;
@@ -30,44 +30,64 @@ pub fn limit(context: Option<usize>) -> usize {
     }
 }
 
-/// What is asked: the system part and the message. `earlier` is the summary so far, `focus` what the user wants to
-/// be kept above all (empty for nothing); `budget` is what the message may take, in tokens.
-pub fn request(
-    earlier: Option<&str>,
-    turns: &[&Turn],
-    focus: &str,
-    limit: usize,
-    budget: usize,
-) -> (String, String) {
+/// What is asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    pub system: String,
+    pub message: String,
+    /// So many of the turns are in it; the others are asked about with the next summary.
+    pub turns: usize,
+}
+
+/// What is asked to have `turns` condensed. `earlier` is the summary so far, `focus` what the user wants to be kept
+/// above all (empty for nothing); `budget` is what the message may take, in tokens.
+pub fn request(earlier: &str, turns: &[&Turn], focus: &str, limit: usize, budget: usize) -> Question {
     let said: String = turns.iter().map(|turn| turn.user()).collect();
     let language = if is_chinese(&said) { "Chinese" } else { "the language of the user's messages" };
     let mut system = INSTRUCTIONS.replace("{language}", language).replace("{limit}", &limit.to_string());
     if !focus.is_empty() {
         system.push_str(&format!(" Above all, keep what concerns this: {focus}"));
     }
-    // Every message loses the same share, until they fit together.
-    let mut longest = turns.iter().map(|turn| turn.user().len().max(turn.answer().len())).max().unwrap_or(0);
+    // Every message loses the same share, until they fit together; where that is not enough, there are fewer.
+    let mut taken = turns;
+    let size = |turn: &&Turn| turn.message().words("").len().max(turn.answer().len());
+    let mut longest = turns.iter().map(size).max().unwrap_or(0);
     loop {
-        let message = lines(earlier, turns, longest);
-        if tokens(&message) <= budget || longest <= LEAST {
-            return (system, message);
+        let message = lines(earlier, taken, longest);
+        if tokens(&message) <= budget || (longest <= LEAST && taken.len() <= 1) {
+            return Question { system, message, turns: taken.len() };
         }
-        longest = longest * 2 / 3;
+        match longest > LEAST {
+            true => longest = longest * 2 / 3,
+            false => taken = taken.get(..taken.len() * 2 / 3).unwrap_or_default(),
+        }
     }
 }
 
-fn lines(earlier: Option<&str>, turns: &[&Turn], longest: usize) -> String {
+fn lines(earlier: &str, turns: &[&Turn], longest: usize) -> String {
     let mut text = String::new();
     let mut line = |value: Value| text.push_str(&format!("{value}\n"));
-    if let Some(earlier) = earlier.filter(|earlier| !earlier.is_empty()) {
+    if !earlier.is_empty() {
         line(json!({"earlier summary": earlier}));
     }
     for turn in turns {
-        line(
-            json!({"user": shortened(turn.user(), longest), "assistant": shortened(turn.answer(), longest)}),
-        );
+        let mut said = json!({"user": shortened(turn.user(), longest)});
+        let files: Vec<Value> = turn.message().attachments().iter().map(|file| gist(file, longest)).collect();
+        if !files.is_empty() {
+            said["files"] = files.into();
+        }
+        said["assistant"] = shortened(turn.answer(), longest).into();
+        line(said);
     }
     text
+}
+
+/// What is told of a file that went with a message.
+fn gist(file: &Attachment, longest: usize) -> Value {
+    match file {
+        Attachment::Text { name, content } => json!({"name": name, "text": shortened(content, longest)}),
+        Attachment::Image { name, .. } => json!({"image": name}),
+    }
 }
 
 /// The summary in an answer; `None` where there is none.
@@ -111,18 +131,48 @@ fn is_chinese(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::message::Message;
 
     #[test]
     fn what_leaves_fits_into_the_request() {
         let turn =
             Turn::new("张三的邮箱是 a@b.c。".repeat(300).as_str(), &"word ".repeat(3000), false).unwrap();
-        let (system, message) = request(Some("已知"), &[&turn, &turn], "emails", 300, 500);
+        let Question { system, message, turns } = request("已知", &[&turn, &turn], "emails", 300, 500);
         assert!(
             system.contains("in Chinese") && system.contains("at most 300") && system.ends_with("emails")
         );
         assert!(tokens(&message) <= 500, "{}", tokens(&message));
-        assert_eq!(message.lines().count(), 3);
+        assert_eq!((turns, message.lines().count()), (2, 3));
         assert!(message.starts_with("{\"earlier summary\":\"已知\"}"));
+    }
+
+    #[test]
+    fn many_turns_are_condensed_one_part_after_the_other() {
+        let turn = Turn::new("word ".repeat(20).as_str(), &"word ".repeat(20), false).unwrap();
+        let turns = vec![&turn; 100];
+        let Question { message, turns, .. } = request("", &turns, "", 300, 500);
+        assert!((5..40).contains(&turns) && tokens(&message) <= 500, "{turns}");
+        assert_eq!(request("", &[&turn], "", 300, 1).turns, 1, "one at least");
+    }
+
+    #[test]
+    fn files_are_told_of() {
+        let files = vec![
+            Attachment::Text { name: "a.md".into(), content: "budget 1200".into() },
+            Attachment::Image {
+                name: "b.png".into(),
+                media_type: String::new(),
+                base64: "x".into(),
+                width: 1,
+                height: 1,
+            },
+        ];
+        let turn = Turn::new(Message::new("look").with_attachments(files), "ok", false).unwrap();
+        let message = request("", &[&turn], "", 300, 500).message;
+        assert_eq!(
+            message,
+            "{\"user\":\"look\",\"files\":[{\"name\":\"a.md\",\"text\":\"budget 1200\"},{\"image\":\"b.png\"}],\"assistant\":\"ok\"}\n"
+        );
     }
 
     #[test]

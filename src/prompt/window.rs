@@ -42,18 +42,19 @@ impl Limits {
                 leaving = count - turns;
             }
         }
-        let left: usize = costs.iter().skip(leaving).sum();
         let mut fit = |most: usize, limit: usize| {
+            let mut left: usize = costs.iter().skip(leaving).sum();
             if left <= limit {
                 return;
             }
-            let mut left = left;
-            for cost in costs.iter().skip(leaving) {
-                if left <= most {
+            for (place, cost) in costs.iter().enumerate().skip(leaving) {
+                // What was said last stays for as long as it fits.
+                let is_last = place + 1 == count && left <= limit;
+                if left <= most || is_last {
                     break;
                 }
                 left -= cost;
-                leaving += 1;
+                leaving = place + 1;
             }
         };
         if let Some(tokens) = self.window.tokens {
@@ -106,6 +107,9 @@ mod tests {
         assert_eq!(context.leaving(&[100; 6], 300), 4, "half of 500 is left");
         assert_eq!(context.leaving(&[100; 5], 900), 5, "nothing fits");
         assert_eq!(context.leaving(&[1; 15], 100), 5);
+        assert_eq!(context.leaving(&[200, 200, 400], 300), 2, "the last one fits");
+        let both = limits(None, Some(300), Some(1000));
+        assert_eq!(both.leaving(&[100; 10], 400), 9, "a half, and no half of that again");
     }
 
     #[test]

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::embed::Embedder;
-use crate::memory::{Governance, Memory, MemoryType, Vector};
+use crate::memory::{Governance, Memory, MemoryType};
+use crate::message::{Attachment, Turn};
 use crate::prompt::estimate::tokens;
 use crate::prompt::summary::shortened;
 use crate::search::{self, Beside, Index};
@@ -27,6 +28,8 @@ pub struct Query<'a> {
     pub message: &'a str,
     /// The message that this one may lean on.
     pub before: Option<&'a str>,
+    /// The turns up to this number are not sent.
+    pub through: usize,
     pub min_relevance: f64,
     /// Tokens of all that is found, as they are estimated.
     pub budget: usize,
@@ -35,10 +38,19 @@ pub struct Query<'a> {
 /// The turns of a thread that are no longer sent.
 #[derive(Debug, Default)]
 pub struct Earlier {
-    /// The thread that `vectors` are of.
+    /// The thread that the rest is of.
     thread: String,
-    /// By the number of the turn. `None` for one that has nothing to be embedded.
-    vectors: HashMap<usize, Option<Vector>>,
+    turns: Vec<Known>,
+    index: Option<Index>,
+}
+
+/// A turn as it is searched.
+#[derive(Debug)]
+struct Known {
+    number: usize,
+    memory: Arc<Memory>,
+    /// It has a vector, or nothing that could be embedded.
+    embedded: bool,
 }
 
 impl Earlier {
@@ -49,16 +61,13 @@ impl Earlier {
         embedder: &mut Embedder,
         query: Query<'_>,
     ) -> Vec<(String, String)> {
-        if self.thread != thread.id {
-            *self = Self { thread: thread.id.clone(), ..Self::default() };
-        }
-        let through = thread.summary().map_or(0, |summary| summary.through);
-        let turns: Vec<(usize, &str, &str)> = thread
+        let left: Vec<(usize, &Turn)> = thread
             .live()
-            .take_while(|entry| entry.number <= through)
-            .filter_map(|entry| Some((entry.number, entry.turn()?.user(), entry.turn()?.answer())))
+            .take_while(|entry| entry.number <= query.through)
+            .filter_map(|entry| Some((entry.number, entry.turn()?)))
             .collect();
-        if turns.is_empty() {
+        self.keep_step(&thread.id, &left);
+        if left.is_empty() {
             return Vec::new();
         }
         let mut queries = search::queries(query.message, query.before);
@@ -66,20 +75,19 @@ impl Earlier {
             let texts: Vec<&str> = queries.iter().map(|query| query.text.as_str()).collect();
             if let Ok(vectors) = embedder.queries(&texts).await {
                 queries.iter_mut().zip(vectors).for_each(|(query, vector)| query.vector = vector);
-                self.embed(&turns, embedder).await;
+                self.embed(embedder).await;
             }
         }
-        let memories: Vec<Arc<Memory>> =
-            turns.iter().map(|turn| Arc::new(as_memory(*turn, self.vectors.get(&turn.0)))).collect();
-        let mut index = Index::new(embedder.model());
+        let index = self.index.get_or_insert_with(|| Index::new(embedder.model()));
+        let memories: Vec<Arc<Memory>> = self.turns.iter().map(|turn| Arc::clone(&turn.memory)).collect();
         index.update(&memories);
         let beside = Beside { lifts: &HashMap::new(), weigh: &|_| Some(1.0), most: 1.0 };
         let hits = index.listen(&queries).hits(SHOWN, &beside);
         let mut budget = query.budget;
         let mut found: BTreeMap<usize, (String, String)> = BTreeMap::new();
         for hit in hits.iter().filter(|hit| hit.relevance >= query.min_relevance) {
-            let Some((_, user, answer)) = turns.get(hit.place) else { continue };
-            let turn = (shortened(user, SHOWN_LENGTH), shortened(answer, SHOWN_LENGTH));
+            let Some((_, turn)) = left.get(hit.place) else { continue };
+            let turn = (shortened(turn.user(), SHOWN_LENGTH), shortened(turn.answer(), SHOWN_LENGTH));
             let size = tokens(&turn.0) + tokens(&turn.1);
             if size <= budget {
                 budget -= size;
@@ -89,32 +97,68 @@ impl Earlier {
         found.into_values().collect()
     }
 
+    /// Takes in what has left since, and lets go of what is no longer there or says something else.
+    fn keep_step(&mut self, thread: &str, left: &[(usize, &Turn)]) {
+        if self.thread != thread {
+            *self = Self { thread: thread.to_owned(), ..Self::default() };
+        }
+        let says_the_same = |(known, (number, turn)): (&Known, &(usize, &Turn))| {
+            known.number == *number && known.memory.content == heard(turn)
+        };
+        let same = self.turns.iter().zip(left).take_while(|pair| says_the_same((pair.0, pair.1))).count();
+        self.turns.truncate(same);
+        let new = left.iter().skip(same).map(|(number, turn)| Known {
+            number: *number,
+            memory: Arc::new(as_memory(*number, turn)),
+            embedded: false,
+        });
+        self.turns.extend(new);
+    }
+
     /// Gives the latest turns that have none a vector.
-    async fn embed(&mut self, turns: &[(usize, &str, &str)], embedder: &mut Embedder) {
-        let waiting = turns.iter().rev().filter(|(number, _, _)| !self.vectors.contains_key(number));
-        let (numbers, texts): (Vec<usize>, Vec<String>) =
-            waiting.take(BATCH).map(|turn| (turn.0, as_memory(*turn, None).text())).unzip();
-        if texts.is_empty() {
+    async fn embed(&mut self, embedder: &mut Embedder) {
+        let most = BATCH.min(embedder.batch());
+        let waiting: Vec<&mut Known> =
+            self.turns.iter_mut().rev().filter(|turn| !turn.embedded).take(most).collect();
+        if waiting.is_empty() {
             return;
         }
+        let texts: Vec<String> = waiting.iter().map(|turn| turn.memory.text()).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         match embedder.memories(&texts).await {
-            Ok(vectors) => self.vectors.extend(numbers.into_iter().zip(vectors)),
+            Ok(vectors) => {
+                for (turn, vector) in waiting.into_iter().zip(vectors) {
+                    turn.embedded = true;
+                    turn.memory = Arc::new(Memory { vector, ..Memory::clone(&turn.memory) });
+                }
+            }
             Err(error) => tracing::debug!(%error, "earlier turns without vectors"),
         }
     }
 }
 
+/// What is heard of the user's side of a turn, files included.
+fn heard(turn: &Turn) -> String {
+    let mut heard = shortened(turn.user(), HEARD);
+    for file in turn.message().attachments() {
+        heard.push_str(&format!("\n{}", file.name()));
+        if let Attachment::Text { content, .. } = file {
+            heard.push_str(&format!("\n{}", shortened(content, HEARD)));
+        }
+    }
+    heard
+}
+
 /// A turn in the form that is searched.
-fn as_memory((number, user, answer): (usize, &str, &str), vector: Option<&Option<Vector>>) -> Memory {
+fn as_memory(number: usize, turn: &Turn) -> Memory {
     Memory {
         memory_id: number.to_string(),
-        content: shortened(user, HEARD),
-        context: shortened(answer, HEARD),
+        content: heard(turn),
+        context: shortened(turn.answer(), HEARD),
         created_at: String::new(),
         updated_at: String::new(),
         memory_type: MemoryType::Episodic,
-        vector: vector.cloned().flatten(),
+        vector: None,
         governance: Governance::default(),
     }
 }

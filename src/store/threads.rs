@@ -1,12 +1,10 @@
 //! The files of threads: lines are appended, one process at a time.
 //!
 //! The process that has a thread open keeps its file locked; another one that wants it gets a copy under a new id.
-//! A last line that a crash has torn is ended before the next one is written. Words that the user has deleted
-//! are overwritten in place, so that a process that is appending loses nothing.
+//! A last line that a crash has torn is ended before the next one is written.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
-use std::ops::Range;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use chrono::{DateTime, Local};
@@ -17,14 +15,21 @@ use super::place::{decoded, file_name};
 use super::{Store, StoreError, create_private_folder, io_error, private, read};
 use crate::thread::{Line, Thread};
 
-/// Longest id of a thread, in characters.
-pub const ID_LIMIT: usize = 60;
+/// Longest id of a thread, in characters, and in bytes of a file name.
+const ID_LIMIT: usize = 60;
+const FILE_NAME_LIMIT: usize = 200;
 /// Letters and digits of a new id that cannot be mistaken for one another.
 const DIGITS: &[u8; 31] = b"23456789abcdefghjkmnpqrstuvwxyz";
 /// Letters behind the day in a new id.
 const SUFFIX: u32 = 4;
-/// What stands in the place of each byte that was deleted.
-const DELETED: u8 = b'*';
+
+/// Whether a thread can be called `id`.
+pub fn is_thread_id(id: &str) -> bool {
+    !id.is_empty()
+        && id.chars().count() <= ID_LIMIT
+        && !id.chars().any(|letter| letter.is_whitespace() || letter.is_control())
+        && file_name(id).len() <= FILE_NAME_LIMIT
+}
 
 /// A thread's file, kept locked for this process.
 #[derive(Debug)]
@@ -52,7 +57,12 @@ impl ThreadFile {
             text.push_str(&serde_json::to_string(line).unwrap_or_default());
             text.push('\n');
         }
-        self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data()).map_err(failed)
+        let length = self.file.metadata().map_err(failed)?.len();
+        self.file.write_all(text.as_bytes()).and_then(|()| self.file.sync_data()).map_err(|source| {
+            // What is only half there would be there twice after the next attempt.
+            drop(self.file.set_len(length));
+            failed(source)
+        })
     }
 
     fn open(path: &Path, options: &mut OpenOptions) -> Result<Self, StoreError> {
@@ -91,7 +101,7 @@ impl Store {
     }
 
     /// The files of all threads with their ids, and when they were written last.
-    fn thread_files(&self) -> Vec<(String, PathBuf, Option<std::time::SystemTime>)> {
+    pub(super) fn thread_files(&self) -> Vec<(String, PathBuf, Option<std::time::SystemTime>)> {
         let Ok(entries) = fs::read_dir(self.place.threads()) else { return Vec::new() };
         let file = |entry: fs::DirEntry| {
             let path = entry.path();
@@ -116,6 +126,16 @@ impl Store {
         Ok(threads)
     }
 
+    /// The id of the thread in which something was said last.
+    pub fn last_thread(&self) -> Result<Option<String>, StoreError> {
+        for (id, path, _) in self.thread_files() {
+            if !Thread::read(&id, &String::from_utf8_lossy(&read(&path)?)).0.is_empty() {
+                return Ok(Some(id));
+            }
+        }
+        Ok(None)
+    }
+
     /// The ids of all threads, the latest first.
     pub fn thread_ids(&self) -> Vec<String> {
         self.thread_files().into_iter().map(|(id, _, _)| id).collect()
@@ -135,13 +155,14 @@ impl Store {
         Ok(Some(Opened { thread, file, strange: strange.saturating_sub(torn) }))
     }
 
-    /// Creates the file of a new thread; the one that is there already, if nobody has it open.
+    /// Creates the file of a new thread. Locked, where another process has begun one of that id.
     pub fn create_thread(&self, id: &str) -> Result<ThreadFile, StoreError> {
         self.place.create_folder()?;
         create_private_folder(&self.place.threads())?;
         let path = self.thread_path(id);
         let file = ThreadFile::open(&path, OpenOptions::new().create(true))?;
-        if file.lock() { Ok(file) } else { Err(StoreError::Locked { path }) }
+        let is_new = file.lock() && file.file.metadata().is_ok_and(|metadata| metadata.len() == 0);
+        if is_new { Ok(file) } else { Err(StoreError::Locked { path }) }
     }
 
     /// Copies the thread called `from` to a new one.
@@ -170,56 +191,12 @@ impl Store {
         fs::remove_file(&path).map_err(|source| io_error("cannot delete", &path, source))?;
         Ok(true)
     }
-
-    /// In how many threads `words` stand.
-    pub fn threads_with(&self, words: &str) -> Result<usize, StoreError> {
-        Ok(self.places_of(words)?.len())
-    }
-
-    /// Overwrites `words` wherever they stand in the threads. Returns in how many threads they stood.
-    pub fn erase_in_threads(&self, words: &str) -> Result<usize, StoreError> {
-        let found = self.places_of(words)?;
-        for (path, places) in &found {
-            overwrite(path, places).map_err(|source| io_error("cannot write", path, source))?;
-        }
-        Ok(found.len())
-    }
-
-    /// The bytes at which `words` stand, in the files of threads.
-    fn places_of(&self, words: &str) -> Result<Vec<Places>, StoreError> {
-        // As they stand inside a JSON string.
-        let spelt = serde_json::to_string(words.trim()).unwrap_or_default();
-        let spelt =
-            spelt.strip_prefix('"').and_then(|spelt| spelt.strip_suffix('"')).unwrap_or_default().as_bytes();
-        let mut found = Vec::new();
-        for (_, path, _) in self.thread_files().into_iter().filter(|_| !spelt.is_empty()) {
-            let bytes = read(&path)?;
-            let places = memchr::memmem::find_iter(&bytes, spelt).map(|start| start..start + spelt.len());
-            let places: Vec<Range<usize>> = places.collect();
-            if !places.is_empty() {
-                found.push((path, places));
-            }
-        }
-        Ok(found)
-    }
-}
-
-/// A file, and the bytes in it at which something stands.
-type Places = (PathBuf, Vec<Range<usize>>);
-
-/// Overwrites the bytes at each of `places`.
-fn overwrite(path: &Path, places: &[Range<usize>]) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).open(path)?;
-    for place in places {
-        file.seek(SeekFrom::Start(place.start as u64))?;
-        file.write_all(&vec![DELETED; place.len()])?;
-    }
-    file.sync_all()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::memory::Evidence;
     use chrono::TimeZone;
 
     fn user(content: &str) -> Line {
@@ -259,6 +236,34 @@ mod tests {
     }
 
     #[test]
+    fn ids_are_one_word_that_a_file_can_be_called_by() {
+        for (id, expected) in [
+            ("旅行", true),
+            (&"旅".repeat(22), true),
+            (&"旅".repeat(23), false),
+            (&"a".repeat(60), true),
+            (&"a".repeat(61), false),
+            ("", false),
+            ("two words", false),
+        ] {
+            assert_eq!(is_thread_id(id), expected, "{id}");
+        }
+    }
+
+    #[test]
+    fn a_thread_that_somebody_else_has_begun_is_not_written_into() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), "u").unwrap();
+        fs::create_dir_all(store.thread_path("t").parent().unwrap()).unwrap();
+        fs::write(store.thread_path("t"), "").unwrap();
+        let mut file = store.create_thread("t").unwrap();
+        file.append(&[user("a")]).unwrap();
+        drop(file);
+        assert!(matches!(store.create_thread("t"), Err(StoreError::Locked { .. })));
+        assert_eq!(store.last_thread().unwrap().as_deref(), Some("t"));
+    }
+
+    #[test]
     fn a_torn_line_is_ended_and_nothing_else_is_lost() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path(), "u").unwrap();
@@ -286,14 +291,16 @@ mod tests {
         let store = Store::open(folder.path(), "u").unwrap();
         let mut file = store.create_thread("t").unwrap();
         file.append(&[user("我对\"花生\"过敏。真的"), user("other")]).unwrap();
-        assert_eq!(store.threads_with("我对\"花生\"过敏").unwrap(), 1);
-        assert_eq!(store.erase_in_threads("我对\"花生\"过敏").unwrap(), 1);
-        assert_eq!(store.threads_with("我对\"花生\"过敏").unwrap(), 0);
+        let said = [Evidence { quote: "我对\"花生\"过敏".into(), ..Evidence::default() }];
+        let modified = || fs::metadata(store.thread_path("t")).unwrap().modified().unwrap();
+        let before = modified();
+        assert_eq!(store.threads_saying(&said).unwrap(), 1);
+        assert_eq!(store.erase_said(&said).unwrap(), 1);
+        assert_eq!((store.threads_saying(&said).unwrap(), modified()), (0, before));
         file.append(&[user("more")]).unwrap();
         let text = fs::read_to_string(store.thread_path("t")).unwrap();
         assert!(!text.contains("花生") && text.contains("真的"), "{text}");
         let opened = store.open_thread("t").unwrap().unwrap();
         assert_eq!((opened.strange, messages(&opened.thread).len()), (0, 3));
-        assert_eq!(store.erase_in_threads("  ").unwrap(), 0);
     }
 }

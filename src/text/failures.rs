@@ -207,6 +207,8 @@ pub fn store_failed(lang: Lang, doing: &str, path: &str, reason: &str) -> String
         (Lang::Zh, "cannot create the folder") => "无法创建文件夹",
         (Lang::Zh, "cannot lock") => "无法锁定",
         (Lang::Zh, "cannot set aside") => "无法移开",
+        (Lang::Zh, "cannot delete") => "无法删除",
+        (Lang::Zh, "cannot look at") => "无法查看",
         (Lang::Zh, _) => "无法打开",
         (Lang::En, doing) => doing,
     };

@@ -159,8 +159,8 @@ pub fn resumed(lang: Lang) -> &'static str {
 pub fn incognito(lang: Lang) -> &'static str {
     pick(
         lang,
-        "隐身：不读取也不写入记忆，输入不进历史。/resume-memory 恢复。",
-        "Incognito: memories are neither read nor written, and no line enters the history. /resume-memory ends it.",
+        "隐身：不读取也不写入记忆，不保存对话，输入不进历史。/resume-memory 恢复，隐身时说的话届时丢弃。",
+        "Incognito: memories are neither read nor written, no thread is kept, and no line enters the history. /resume-memory ends it, and what was said meanwhile is dropped.",
     )
 }
 
@@ -240,20 +240,20 @@ pub fn count_name(lang: Lang, name: &'static str) -> &'static str {
 pub fn ask_blank(lang: Lang) -> &'static str {
     pick(
         lang,
-        "这句话还在对话记录和输入历史里，也删去吗？[y/N] ",
-        "Its words are still in your threads and in the input history. Delete them too? [y/N] ",
+        "它所依据的原话还在对话里，输入历史里也可能有。一并删去吗？[y/N] ",
+        "The words it came from are still in your threads, and perhaps in the input history. Delete them too? [y/N] ",
     )
 }
 
 pub fn blanked(lang: Lang) -> &'static str {
-    pick(lang, "这句话也删去了。", "Those words are gone too.")
+    pick(lang, "原话也删去了。", "Those words are gone too.")
 }
 
 pub fn blanked_in(lang: Lang, threads: usize) -> String {
     pick(
         lang,
-        format!("这句话也从 {threads} 个对话里删去了"),
-        format!("its words are gone from {threads} of your threads too"),
+        format!("它所依据的原话也从 {threads} 个对话里删去了"),
+        format!("the words it came from are gone from {} too", super::thread_count(lang, threads)),
     )
 }
 

@@ -80,7 +80,11 @@ fn memory_command_help(lang: Lang, name: &str) -> &'static str {
         ),
         "import" => pick(lang, "从文件读入记忆：/import 文件", "take memories in from a file: /import FILE"),
         "pause" => pick(lang, "只读取记忆，不写入", "read memories and write none"),
-        "incognito" => pick(lang, "不读取也不写入记忆", "neither read nor write memories"),
+        "incognito" => pick(
+            lang,
+            "不读取也不写入记忆，也不保存对话",
+            "neither read nor write memories, and keep no thread",
+        ),
         "resume-memory" => pick(lang, "恢复读写记忆", "read and write memories again"),
         "clear" => pick(
             lang,
@@ -160,7 +164,9 @@ pub fn option_help(lang: Lang, id: &str) -> Option<&'static str> {
             "Note what is worth remembering after each turn: auto or off [default: auto]",
         ),
         "encode_model" => ("提取用的模型，可以比对话的小", "The model for that, which may be a smaller one"),
-        "incognito" => ("不读取也不写入记忆", "Neither read nor write memories"),
+        "incognito" => {
+            ("不读取也不写入记忆，也不保存对话", "Neither read nor write memories, and keep no thread")
+        }
         other => return conversation_option_help(lang, other),
     };
     Some(pick(lang, zh, en))
@@ -169,25 +175,25 @@ pub fn option_help(lang: Lang, id: &str) -> Option<&'static str> {
 /// The same, of the options that say what is sent, and of which thread.
 fn conversation_option_help(lang: Lang, id: &str) -> Option<&'static str> {
     let (zh, en) = match id {
-        "continue_last" => ("继续上一次对话", "Go on with the last thread"),
+        "continue_last" => ("继续上一个对话", "Go on with the last thread"),
         "resume" => (
-            "继续某次对话：id 或标题；不写就从列表里选",
-            "Go on with a thread: its id or title; choose from a list without one",
+            "继续某个对话：id 或标题；不写就从列表里选",
+            "Go on with a thread, by its id or title; with neither, choose from a list",
         ),
         "thread" => ("使用这个 id 的对话，没有就新建", "The thread of this id; a new one if there is none"),
         "attach" => ("附上文件或图片，可重复", "Attach a text file or an image; may be repeated"),
         "window" => (
-            "发送最近几轮（10）或多少 token（8k），或 off [默认 10]",
-            "Send the last turns (10), or so many tokens of them (8k), or off [default: 10]",
+            "发送最近多少轮（如 10）或多少 token（如 8k），off 为不限 [默认 10]",
+            "How much is sent: turns (10), tokens (8k), or off for no limit [default: 10]",
         ),
         "context_length" => ("模型的上下文有多少 token", "Tokens of the model's context"),
         "compact_at" => (
-            "用到上下文的这个比例就压缩旧对话 [默认 0.8]",
+            "用到上下文的这个比例就压缩较早的几轮 [默认 0.8]",
             "Condense older turns at this share of the context [default: 0.8]",
         ),
         "recall_in" => (
-            "记忆放在 system 部分，还是 user 消息旁 [默认 system]",
-            "Where memories stand: the system part, or beside the user's message [default: system]",
+            "想起的记忆放在哪里：system 部分，或 user 消息旁 [默认 user]",
+            "Where recalled memories stand: in the system part, or beside the user's message [default: user]",
         ),
         "images" => {
             ("模型能否看图，程序不知道时用", "Whether the model takes images, where that is not known")

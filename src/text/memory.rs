@@ -326,7 +326,6 @@ pub fn field_name(lang: Lang, name: &'static str) -> &'static str {
         "source" => "来源",
         "importance" => "重要",
         "confidence" => "把握",
-        "core" => pick(lang, "你是谁    ", "who you are"),
         "pinned" => "固定",
         "expires" => "有效到",
         "valid from" => "自",
@@ -360,8 +359,8 @@ pub fn fate(lang: Lang, name: &str) -> &'static str {
     match name {
         "shown" => pick(lang, "给模型看了", "shown"),
         "pinned" => pick(lang, "固定      ", "pinned "),
-        "core" => pick(lang, "你是谁    ", "who you are"),
-        "standing" => pick(lang, "上文已有  ", "from before"),
+        "core" => pick(lang, "你的名字  ", "your name"),
+        "standing" => pick(lang, "之前已给  ", "shown before"),
         "surplus" => pick(lang, "名额已满  ", "no room"),
         _ => pick(lang, "不够相关  ", "too far"),
     }

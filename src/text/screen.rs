@@ -134,7 +134,7 @@ pub fn cleared(lang: Lang, memories: usize) -> String {
 }
 
 pub fn nothing_cleared(lang: Lang) -> &'static str {
-    pick(lang, "没有删除任何记忆", "nothing was deleted")
+    pick(lang, "什么也没有删除", "nothing was deleted")
 }
 
 pub fn unknown_command(lang: Lang, name: &str, nearest: Option<&str>) -> String {
@@ -253,7 +253,7 @@ pub fn calls_came(lang: Lang, count: usize) -> String {
 pub fn usage_reported(lang: Lang, prompt_tokens: Option<u64>) -> String {
     match prompt_tokens {
         Some(tokens) => {
-            pick(lang, format!("正常，提示 {tokens} 个词元"), format!("works, {tokens} prompt tokens"))
+            pick(lang, format!("正常，提示 {tokens} 个 token"), format!("works, {tokens} prompt tokens"))
         }
         None => pick(lang, "正常，不报告用量", "works, no usage reported").to_owned(),
     }

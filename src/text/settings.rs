@@ -14,19 +14,19 @@ pub fn not_a_window(lang: Lang, value: &str) -> String {
     pick(
         lang,
         format!("{value:?} 不是轮数（例如 10）、token 数（例如 8k、3000t）或 off"),
-        format!("{value:?} is neither turns (10), nor tokens (8k, 3000t), nor off"),
+        format!("{value:?} is neither a number of turns (10), nor of tokens (8k, 3000t), nor off"),
     )
 }
 
 pub fn not_a_folder(lang: Lang, path: &str) -> String {
-    pick(lang, format!("{path} 不是文件夹"), format!("{path} is no folder"))
+    pick(lang, format!("{path} 不是文件夹"), format!("{path} is not a folder"))
 }
 
 pub fn not_a_price(lang: Lang, value: &str) -> String {
     pick(
         lang,
-        format!("{value:?} 不是每百万 token 的价格：输入,输出 或 输入,缓存,输出，例如 0.8,2"),
-        format!("{value:?} is no price of a million tokens: IN,OUT or IN,CACHED,OUT, such as 0.8,2"),
+        format!("{value:?} 不是每百万 token 的价格；写成 输入,输出 或 输入,缓存,输出，例如 0.8,2"),
+        format!("{value:?} is not a price of a million tokens; write IN,OUT or IN,CACHED,OUT, such as 0.8,2"),
     )
 }
 

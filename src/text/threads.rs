@@ -1,11 +1,13 @@
-//! Threads, what is sent of them, and what goes with a message.
+//! Threads, and what is done with them.
 
 use super::{Lang, pick};
 
 /// What a command about threads does.
 pub fn thread_command_help(lang: Lang, name: &str) -> &'static str {
     match name {
-        "new" => pick(lang, "开始新的对话", "begin a new thread"),
+        "new" => {
+            pick(lang, "开始新的对话；/new 文字 同时定标题", "begin a new thread; /new TEXT gives it a title")
+        }
         "thread" => pick(
             lang,
             "换到某个对话，没有就新建：/thread id",
@@ -14,7 +16,7 @@ pub fn thread_command_help(lang: Lang, name: &str) -> &'static str {
         "threads" => pick(
             lang,
             "列出对话；/threads 文字 在全部对话里查找",
-            "list the threads; /threads TEXT looks through all of them",
+            "list the threads; /threads TEXT searches all of them",
         ),
         "id" => pick(lang, "这个对话的 id", "the id of this thread"),
         "title" => pick(
@@ -40,8 +42,8 @@ pub fn thread_command_help(lang: Lang, name: &str) -> &'static str {
         ),
         "rewind" => pick(
             lang,
-            "收回最近一轮或几轮，文字放回输入行：/rewind [2]",
-            "take the last turn or turns back, the text goes into the line editor: /rewind [2]",
+            "收回最近一轮，或最近几轮；最早收回的那条放回输入行：/rewind [2]",
+            "take back the last turn, or several; the text of the earliest returns to the input line: /rewind [2]",
         ),
         "edit-last" => pick(
             lang,
@@ -61,7 +63,7 @@ pub fn thread_command_help(lang: Lang, name: &str) -> &'static str {
         ),
         "compact" => pick(
             lang,
-            "现在就把较早的对话压缩成摘要：/compact [重点]",
+            "现在就把较早的几轮压缩成摘要：/compact [重点]",
             "condense the older turns into a summary now: /compact [FOCUS]",
         ),
         _ => "",
@@ -91,14 +93,14 @@ pub fn no_threads(lang: Lang) -> &'static str {
 }
 
 pub fn no_thread_says(lang: Lang) -> &'static str {
-    pick(lang, "没有对话提到它", "no thread says so")
+    pick(lang, "没有对话提到它", "no thread mentions it")
 }
 
 pub fn more_threads(lang: Lang, count: usize) -> String {
     pick(
         lang,
         format!("还有 {count} 个；/threads 文字 可以查找"),
-        format!("and {count} more; /threads TEXT looks through all"),
+        format!("and {count} more; /threads TEXT searches all of them"),
     )
 }
 
@@ -117,7 +119,7 @@ pub fn thread_goes_on(lang: Lang, title: &str, id: &str, count: usize) -> String
 
 pub fn thread_line(lang: Lang, title: &str, id: &str) -> String {
     match title.is_empty() {
-        true => pick(lang, format!("{id}（还是空的）"), format!("{id} (empty yet)")),
+        true => pick(lang, format!("{id}（还没有内容）"), format!("{id} (nothing said yet)")),
         false => format!("{id}  {title}"),
     }
 }
@@ -125,9 +127,9 @@ pub fn thread_line(lang: Lang, title: &str, id: &str) -> String {
 pub fn thread_forked(lang: Lang, from: &str, id: &str) -> String {
     pick(
         lang,
-        format!("另一个程序正在使用对话 {from}；这里是它的副本 {id}，从现在起各走各的"),
+        format!("另一个程序正在使用对话 {from}；接下来的话写进它的副本 {id}，不再影响原来的对话"),
         format!(
-            "another process has thread {from} open; this is a copy of it, {id}, that goes its own way from here"
+            "another process has thread {from} open; from here on you talk in a copy of it, {id}, and the original stays as it is"
         ),
     )
 }
@@ -143,8 +145,10 @@ pub fn unanswered(lang: Lang) -> &'static str {
 pub fn not_a_thread_id(lang: Lang, id: &str) -> String {
     pick(
         lang,
-        format!("{id:?} 不能作对话的 id：一个词，最多 60 个字符"),
-        format!("{id:?} cannot be the id of a thread: one word of at most 60 characters"),
+        format!("{id:?} 不能用作对话的 id：不能有空格，最多 60 个字符；/threads 列出已有的 id"),
+        format!(
+            "{id:?} cannot be the id of a thread: no spaces, at most 60 characters; /threads lists the ids there are"
+        ),
     )
 }
 
@@ -157,15 +161,19 @@ pub fn no_such_thread(lang: Lang, words: &str) -> String {
 }
 
 pub fn several_threads(lang: Lang, words: &str) -> String {
-    pick(lang, format!("{words:?} 可以是几个对话："), format!("{words:?} may be one of several threads:"))
+    pick(lang, format!("有几个对话都符合 {words:?}"), format!("{words:?} fits several threads"))
 }
 
 pub fn say_the_id(lang: Lang) -> &'static str {
-    pick(lang, "请用 id 说明是哪一个", "say which one, by its id")
+    pick(lang, "请写明 id：-r ID", "name it by its id: -r ID")
 }
 
 pub fn hint_threads(lang: Lang) -> &'static str {
-    pick(lang, "/threads 列出全部；-r 从列表里选", "/threads lists all; -r without words lets you choose")
+    pick(
+        lang,
+        "在终端里，mini-chatgpt -r 从列表里选；对话中或脚本里，/threads 列出对话和 id",
+        "in a terminal, mini-chatgpt -r lets you choose; in a conversation or a script, /threads lists threads and ids",
+    )
 }
 
 pub fn which_thread(lang: Lang, highest: usize) -> String {
@@ -201,27 +209,44 @@ pub fn thread_deleted(lang: Lang, id: &str) -> String {
     pick(lang, format!("🗑 已删除对话 {id}"), format!("🗑 thread {id} deleted"))
 }
 
-pub fn ask_clear_all(lang: Lang, threads: usize, memories: usize, user: &str) -> String {
+pub fn no_thread_with_id(lang: Lang, id: &str) -> String {
     pick(
         lang,
-        format!("删除 {user} 的全部 {threads} 个对话和全部 {memories} 条长期记忆？[y/N] "),
-        format!("Delete all {threads} threads and all {memories} long-term memories of {user}? [y/N] "),
+        format!("没有 id 为 {id:?} 的对话，什么也没有删除；/threads 列出对话和 id"),
+        format!(
+            "no thread has the id {id:?}; nothing was deleted. /threads lists the threads with their ids"
+        ),
+    )
+}
+
+pub fn thread_count(lang: Lang, count: usize) -> String {
+    match (lang, count) {
+        (Lang::Zh, _) => format!("{count} 个对话"),
+        (Lang::En, 1) => "1 thread".to_owned(),
+        (Lang::En, _) => format!("{count} threads"),
+    }
+}
+
+pub fn ask_clear_all(lang: Lang, threads: usize, memories: usize, user: &str) -> String {
+    let (threads, memories) = (thread_count(lang, threads), super::memory_count(lang, memories));
+    pick(
+        lang,
+        format!("删除 {user} 的全部对话和全部长期记忆（{threads}，{memories}）？[y/N] "),
+        format!("Delete all threads and all long-term memories of {user} ({threads}, {memories})? [y/N] "),
     )
 }
 
 pub fn cleared_all(lang: Lang, threads: usize, memories: usize) -> String {
-    pick(
-        lang,
-        format!("已删除 {threads} 个对话和 {memories} 条长期记忆"),
-        format!("Deleted {threads} threads and {memories} long-term memories"),
-    )
+    let (threads, memories) = (thread_count(lang, threads), super::memory_count(lang, memories));
+    pick(lang, format!("已删除 {threads}和 {memories}"), format!("{threads} and {memories} deleted"))
 }
 
 pub fn threads_in_use(lang: Lang, count: usize) -> String {
+    let count = thread_count(lang, count);
     pick(
         lang,
-        format!("{count} 个对话正被其他程序使用，没有删除"),
-        format!("{count} threads are open in other processes and were not deleted"),
+        format!("另一个程序正在使用 {count}，没有删除；关掉它再试"),
+        format!("{count} not deleted: in use by another process; close it and try again"),
     )
 }
 
@@ -234,234 +259,52 @@ pub fn nothing_to_rewind(lang: Lang) -> &'static str {
 }
 
 pub fn exported_thread(lang: Lang, file: &str) -> String {
-    pick(lang, format!("对话已写到 {file}"), format!("The thread is in {file}"))
+    pick(lang, format!("对话已写到 {file}"), format!("thread written to {file}"))
 }
 
 pub fn file_exists(lang: Lang, file: &str) -> String {
-    pick(lang, format!("{file} 已经存在，没有覆盖"), format!("{file} exists already and was not overwritten"))
+    pick(
+        lang,
+        format!("{file} 已经存在，没有覆盖；请换一个文件名"),
+        format!("{file} exists already and was not overwritten; choose another name"),
+    )
 }
 
 pub fn nothing_said_yet(lang: Lang) -> &'static str {
-    pick(lang, "这个对话里还没有内容", "nothing was said in this thread yet")
+    pick(lang, "这个对话里还没有内容", "nothing has been said in this thread yet")
+}
+
+pub fn no_answer_yet(lang: Lang) -> &'static str {
+    pick(lang, "还没有可以复制的回答", "there is no answer to copy yet")
 }
 
 pub fn copied(lang: Lang, characters: usize) -> String {
     pick(
         lang,
-        format!("已复制 {characters} 个字符（终端要支持 OSC 52）"),
-        format!("Copied {characters} characters (where the terminal knows OSC 52)"),
+        format!("已送到剪贴板（{characters} 个字符）；如果粘贴不出来，是终端不支持 OSC 52"),
+        format!(
+            "Sent to the clipboard (characters: {characters}); if pasting gives nothing, the terminal does not support OSC 52"
+        ),
     )
 }
 
 pub fn no_code_block(lang: Lang, blocks: usize) -> String {
-    pick(
-        lang,
-        format!("上一个回答里有 {blocks} 个代码块"),
-        format!("the last answer has {blocks} code blocks"),
-    )
-}
-
-pub fn usage_line(lang: Lang, of: &str, prompt: u64, cached: u64, completion: u64, requests: u64) -> String {
-    let of = match of {
-        "turn" => pick(lang, "上一轮", "last turn  "),
-        _ => pick(lang, "这个对话", "this thread"),
+    let count = match blocks {
+        0 => "no code block".to_owned(),
+        1 => "1 code block".to_owned(),
+        _ => format!("{blocks} code blocks"),
     };
-    let share = cached.saturating_mul(100).checked_div(prompt).unwrap_or(0);
     pick(
         lang,
-        format!(
-            "{of}：输入 {prompt} token（缓存 {cached}，{share}%），输出 {completion}，请求 {requests} 次"
-        ),
-        format!(
-            "{of}: {prompt} tokens in ({cached} cached, {share}%), {completion} out, requests: {requests}"
-        ),
+        format!("没有复制：上一个回答里有 {blocks} 个代码块，/copy 后面写它的序号"),
+        format!("nothing was copied: the last answer has {count}; /copy takes the number of one"),
     )
-}
-
-pub fn cost(lang: Lang, cost: f64) -> String {
-    pick(lang, format!("，费用 {cost:.4}"), format!(", cost {cost:.4}"))
-}
-
-pub fn usage_unknown(lang: Lang) -> &'static str {
-    pick(lang, "接口没有报告用量", "the endpoint has not reported any usage")
-}
-
-/// What a part of a request is called.
-pub fn part_name(lang: Lang, name: &str) -> &'static str {
-    match name {
-        "persona" => pick(lang, "人设和规则", "persona and rules"),
-        "tools" => pick(lang, "工具", "tools"),
-        "summary" => pick(lang, "摘要", "summary"),
-        "memories" => pick(lang, "记忆", "memories"),
-        "turns" => pick(lang, "最近的对话", "window"),
-        _ => pick(lang, "合计", "together"),
-    }
-}
-
-pub fn context_known(lang: Lang, length: usize, how: &str) -> String {
-    let how = match how {
-        "set" => pick(lang, "按你的设置", "as you set it"),
-        "named" => pick(lang, "按模型名", "by the model's name"),
-        "listed" => pick(lang, "接口列出", "as the endpoint lists it"),
-        "refused" => pick(lang, "接口拒绝时说明", "as a refusal said"),
-        _ => pick(
-            lang,
-            "这类服务的默认值；可用 --context-length 设定",
-            "usual for such a server; --context-length sets it",
-        ),
-    };
-    pick(lang, format!("上下文 {length} token（{how}）"), format!("of a context of {length} ({how})"))
-}
-
-pub fn context_unknown(lang: Lang) -> &'static str {
-    pick(
-        lang,
-        "不知道模型的上下文有多长；可用 --context-length 设定",
-        "the length of the model's context is not known; --context-length sets it",
-    )
-}
-
-pub fn summary_heading(lang: Lang, count: usize) -> String {
-    let count = turns(lang, count);
-    pick(lang, format!("摘要代替了 {count}："), format!("The summary stands for {count}:"))
-}
-
-pub fn summarising(lang: Lang, count: usize) -> String {
-    let count = turns(lang, count);
-    pick(lang, format!("正在压缩较早的 {count}…"), format!("condensing the older {count}…"))
-}
-
-pub fn summarised(lang: Lang, count: usize) -> String {
-    let count = turns(lang, count);
-    pick(
-        lang,
-        format!("较早的 {count}已压缩成摘要；原文仍在磁盘上，需要时会找回"),
-        format!("the older {count} are a summary now; the originals stay on disk and are found again"),
-    )
-}
-
-pub fn not_summarised(lang: Lang, count: usize, reason: &str) -> String {
-    let count = turns(lang, count);
-    pick(
-        lang,
-        format!("较早的 {count}没有压缩成摘要，只是不再发送：{reason}"),
-        format!("the older {count} are no longer sent, and no summary stands for them: {reason}"),
-    )
-}
-
-pub fn nothing_to_compact(lang: Lang) -> &'static str {
-    pick(lang, "没有可以压缩的内容", "there is nothing to condense")
 }
 
 pub fn thread_not_saved(lang: Lang, reason: &str) -> String {
     pick(
         lang,
-        format!("这个对话没有写到磁盘，下一条消息时再试：{reason}"),
-        format!("this conversation is not on disk, the next message tries again: {reason}"),
-    )
-}
-
-pub fn message_too_large(lang: Lang, size: usize, room: usize) -> String {
-    pick(
-        lang,
-        format!("这条消息约 {size} token，模型的上下文里只放得下 {room}，没有发送"),
-        format!(
-            "the message takes about {size} tokens, and the model's context has room for {room}; nothing was sent"
-        ),
-    )
-}
-
-pub fn hint_message_too_large(lang: Lang) -> &'static str {
-    pick(
-        lang,
-        "缩短消息或附件，换上下文更长的模型，或用 --context-length 更正它的长度",
-        "shorten the message or its files, take a model with a longer context, or correct its length with --context-length",
-    )
-}
-
-pub fn no_images(lang: Lang, model: &str, unknown: bool) -> String {
-    match unknown {
-        true => pick(
-            lang,
-            format!("不知道 {model} 能不能看图，没有发送"),
-            format!("whether {model} takes images is not known; nothing was sent"),
-        ),
-        false => pick(
-            lang,
-            format!("{model} 不能看图，没有发送"),
-            format!("{model} takes no images; nothing was sent"),
-        ),
-    }
-}
-
-pub fn hint_no_images(lang: Lang, unknown: bool) -> &'static str {
-    match unknown {
-        true => pick(lang, "如果能看，用 --images on", "if it does, say so with --images on"),
-        false => pick(lang, "用 /model 换一个能看图的模型", "switch to a model that does with /model"),
-    }
-}
-
-pub fn attached(lang: Lang, name: &str, what: &str, tokens: usize) -> String {
-    pick(
-        lang,
-        format!("📎 {name}（{what}，约 {tokens} token）"),
-        format!("📎 {name} ({what}, about {tokens} tokens)"),
-    )
-}
-
-pub fn attached_image(name: &str, width: u32, height: u32) -> String {
-    format!("📎 {name} ({width}×{height})")
-}
-
-pub fn ask_attach(lang: Lang, path: &str) -> String {
-    pick(
-        lang,
-        format!("{path} 不在当前文件夹里或是隐藏文件，附上它？[y/N] "),
-        format!("{path} is outside this folder or hidden. Attach it? [y/N] "),
-    )
-}
-
-pub fn not_attached(lang: Lang, path: &str) -> String {
-    pick(
-        lang,
-        format!("{path} 没有附上：不在当前文件夹里或是隐藏文件；可用 --file"),
-        format!("{path} was not attached: it is outside this folder or hidden; --file attaches it"),
-    )
-}
-
-pub fn file_missing(lang: Lang, path: &str) -> String {
-    pick(
-        lang,
-        format!("没有文件 {path}，按文字发送"),
-        format!("there is no file {path}; it was sent as words"),
-    )
-}
-
-/// Why a file cannot be attached or read.
-pub fn file_problem(lang: Lang, name: &str, problem: &str, detail: &str) -> String {
-    let words = match problem {
-        "missing" => pick(lang, "没有这个文件".to_owned(), "there is no such file".to_owned()),
-        "no-file" => pick(lang, "不是普通文件".to_owned(), "it is no regular file".to_owned()),
-        "binary" => pick(
-            lang,
-            "是二进制文件，只能附上文本和图片".to_owned(),
-            "it is binary; text files and images can be attached".to_owned(),
-        ),
-        "large" => pick(lang, format!("太大：{detail}"), format!("it is too large: {detail}")),
-        "image" => pick(lang, format!("图片不能用：{detail}"), format!("the image cannot be used: {detail}")),
-        _ => detail.to_owned(),
-    };
-    format!("{name}: {words}")
-}
-
-pub fn hint_not_sent(lang: Lang) -> &'static str {
-    pick(lang, "没有发送；改好再试", "nothing was sent; correct it and try again")
-}
-
-pub fn file_read(lang: Lang, path: &str, from: usize, to: usize, of: usize) -> String {
-    pick(
-        lang,
-        format!("📄 模型读取 {path}，第 {from}-{to} 行，共 {of} 行"),
-        format!("📄 the model reads {path}, lines {from}-{to} of {of}"),
+        format!("这个对话没能写到磁盘（{reason}），下一条消息时会再试"),
+        format!("this thread could not be written to disk ({reason}); the next message tries again"),
     )
 }

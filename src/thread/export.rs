@@ -107,7 +107,7 @@ fn html(thread: &Thread) -> String {
         }
     }
     // The body last: what it says is not looked through for places to fill.
-    PAGE.replace("{title}", &escaped(&thread.title())).replacen("{body}", &body, 1)
+    PAGE.replace("{title}", &escaped(&thread.title()).replace('{', "&#123;")).replacen("{body}", &body, 1)
 }
 
 fn escaped(text: &str) -> String {

@@ -49,6 +49,25 @@ pub enum Kind {
     ReasoningOnly,
 }
 
+impl Kind {
+    /// Whether any other request would fail in the same way now.
+    pub fn is_of_the_endpoint(self) -> bool {
+        matches!(
+            self,
+            Self::Unreachable
+                | Self::Timeout
+                | Self::Key
+                | Self::Quota
+                | Self::RateLimit
+                | Self::Overloaded
+                | Self::Loading
+                | Self::NotFound
+                | Self::NotAnApi
+                | Self::Redirect
+        )
+    }
+}
+
 /// What to do about a failure while nothing of the answer has been shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remedy {

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use super::fnv1a;
-use crate::message::{Message, Round, ToolCall, ToolSpec, Turn};
+use crate::message::{Attachment, Message, Round, ToolCall, ToolSpec, Turn};
 use crate::quirks::{CallIds, NoContent, Quirks, ReasoningBack};
 
 /// Everything one request says. Borrowed: it is built anew for each round of a turn.
@@ -26,6 +26,16 @@ pub struct Request<'a> {
     pub stream: bool,
     /// JSON Schema of the answer, for endpoints that hold it to one.
     pub schema: Option<&'a Value>,
+    /// The model takes images; where it does not, it is told that there was one.
+    pub images: bool,
+}
+
+impl Request<'_> {
+    /// Whether any message has an image.
+    pub fn has_images(&self) -> bool {
+        let messages = self.history.iter().map(|turn| turn.message()).chain([self.message]);
+        messages.into_iter().any(|message| message.images().next().is_some())
+    }
 }
 
 /// Told to the model behind an answer that ended early, so that it can go on from there.
@@ -62,11 +72,12 @@ fn messages(request: &Request<'_>, quirks: &Quirks) -> Vec<Value> {
     }
     for turn in request.history {
         let mark = if turn.is_cut() { CUT_MARK } else { "" };
-        messages.push(json!({"role": "user", "content": content(turn.message(), "")}));
+        messages.push(json!({"role": "user", "content": content(turn.message(), "", request.images)}));
         push_rounds(&mut messages, turn.rounds(), quirks);
         messages.push(json!({"role": "assistant", "content": format!("{}{mark}", turn.answer())}));
     }
-    messages.push(json!({"role": "user", "content": content(request.message, request.beside)}));
+    messages
+        .push(json!({"role": "user", "content": content(request.message, request.beside, request.images)}));
     push_rounds(&mut messages, request.rounds, quirks);
     if !quirks.system_role && messages.len() > 1 && messages[0]["role"] == "system" {
         let head = format!("{}\n\n---\n\n", request.system);
@@ -80,8 +91,14 @@ fn messages(request: &Request<'_>, quirks: &Quirks) -> Vec<Value> {
 }
 
 /// A message as its content: text alone, or parts where images go with it.
-fn content(message: &Message, beside: &str) -> Value {
+fn content(message: &Message, beside: &str, with_images: bool) -> Value {
     let words = message.words(beside);
+    if !with_images {
+        let images = message.attachments().iter().filter(|file| matches!(file, Attachment::Image { .. }));
+        let told: String =
+            images.map(|image| format!("\n[image {:?}, which you cannot see]", image.name())).collect();
+        return format!("{words}{told}").into();
+    }
     let images: Vec<Value> = message
         .images()
         .map(|(media_type, base64)| {
@@ -189,7 +206,7 @@ fn nine_alphanumerics(id: &str, taken: &mut HashSet<String>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::message::{AnsweredCall, Arguments, Attachment, Thought};
+    use crate::message::{AnsweredCall, Arguments, Thought};
     use crate::quirks;
 
     fn request<'a>(history: &'a [&'a Turn], rounds: &'a [Round], tools: &'a [ToolSpec]) -> Request<'a> {
@@ -204,6 +221,7 @@ mod tests {
             temperature: None,
             stream: true,
             schema: None,
+            images: true,
         }
     }
 

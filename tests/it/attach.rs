@@ -35,7 +35,7 @@ fn files_that_a_message_names_go_with_it() {
 
 #[test]
 fn nothing_hidden_outside_or_binary_is_taken_and_nothing_is_sent_without_its_file() {
-    let server = Server::new().replies((0..2).map(|_| Reply::text("ok"))).start();
+    let server = Server::new().replies((0..3).map(|_| Reply::text("ok"))).start();
     let test = Test::new().server(&server).file(".env.local", "KEY=1");
     fs::write(test.home().join("secret.txt"), "s").unwrap();
     fs::write(test.path("data.bin"), b"\x7fELF\0\0\0").unwrap();
@@ -48,27 +48,32 @@ fn nothing_hidden_outside_or_binary_is_taken_and_nothing_is_sent_without_its_fil
         .stderr_has("error: data.bin: it is binary");
     let said: String = server.requests().iter().flat_map(crate::server::Request::said).collect();
     assert!(!said.contains("KEY=1") && !said.contains("<file"), "{said}");
+    fs::write(test.path("notes.md"), "N-O-T-E-S").unwrap();
+    test.run_with(&[], "d @notes.md @data.bin\nplain\n").code(1);
+    assert!(!server.requests()[2].last_user().contains("N-O-T-E-S"), "all files of a message go, or none");
     test.run_with(&["x", "--file", "gone.md"], "").code(1).stderr_has("gone.md: there is no such file");
-    test.run_with(&["x", "--file", "."], "").code(1).stderr_has("it is no regular file");
+    test.run_with(&["x", "--file", "."], "").code(1).stderr_has("it is not a regular file");
 }
 
 #[test]
 fn images_go_to_models_that_take_them() {
-    let server = Server::new().reply(Reply::text("red")).reply(Reply::text("still red")).start();
+    let server = Server::new().replies(["red", "still red", "so I hear"].map(Reply::text)).start();
     let test = Test::new().server(&server);
     fs::write(test.path("dot.png"), PNG).unwrap();
     test.run_with(&["what colour?", "--file", "dot.png"], "")
         .code(1)
-        .stderr_has("whether test-model takes images is not known; nothing was sent")
+        .stderr_has("it is not known whether test-model accepts images; nothing was sent")
         .stderr_has("--images on");
     test.run_with(&["what colour?", "--file", "dot.png", "-m", "gpt-3.5-turbo"], "")
         .code(1)
-        .stderr_has("gpt-3.5-turbo takes no images");
+        .stderr_has("gpt-3.5-turbo does not accept images");
     test.run_with(&["--images", "on", "--thread", "t", "--file", "dot.png"], "what colour?\n")
         .ok()
         .stderr_has("📎 dot.png (1×1)");
     test.run_with(&["--images", "on", "--thread", "t"], "sure?\n").ok();
+    test.run_with(&["-m", "gpt-3.5-turbo", "--thread", "t"], "and now?\n").ok();
     let requests = server.requests();
+    assert_eq!(requests[2].said()[0], "what colour?\n[image \"dot.png\", which you cannot see]");
     let parts = &requests[0].messages()[1]["content"];
     assert!(parts[0]["image_url"]["url"].as_str().unwrap().starts_with("data:image/png;base64,iVBOR"));
     assert!(parts[1]["text"].as_str().unwrap().ends_with("what colour?"));
@@ -84,12 +89,16 @@ fn the_model_reads_files_where_it_may_and_every_read_is_shown() {
         .reply(read("src/a.txt", json!("2-3")))
         .reply(read("../work/secret.txt", json!(null)))
         .reply(read("/etc/passwd", json!(null)))
+        .reply(read(".env", json!(null)))
         .reply(Reply::text("done"))
+        .reply(read("src/a.txt", json!(null)))
+        .reply(Reply::text("none of it"))
         .reply(Reply::text("no tool"))
         .start();
     let test = Test::new()
         .server(&server)
         .file("docs/src/a.txt", "one\ntwo\nthree\nfour\n")
+        .file("docs/.env", "KEY=hush")
         .file("secret.txt", "hush");
     let run = test.run_with(&["--allow-read", "docs"], "read it\n");
     run.ok().stdout("done\n").stderr("📄 the model reads src/a.txt, lines 2-3 of 4\n");
@@ -98,11 +107,15 @@ fn the_model_reads_files_where_it_may_and_every_read_is_shown() {
     let answer =
         |request: usize| requests[request].messages().last().unwrap()["content"].as_str().unwrap().to_owned();
     assert!(answer(1).contains("two\\nthree") && !answer(1).contains("four"), "{}", answer(1));
-    for refused in [answer(2), answer(3)] {
+    test.run_with(&["--memory-dir", "docs", "--allow-read", "docs"], "read my memories\n").ok();
+    let requests = server.requests();
+    let answer =
+        |request: usize| requests[request].messages().last().unwrap()["content"].as_str().unwrap().to_owned();
+    for refused in [answer(2), answer(3), answer(4), answer(6)] {
         assert!(refused.contains("only files within") && !refused.contains("hush"), "{refused}");
     }
     test.run_with(&[], "again\n").ok();
-    assert!(!server.requests()[4].tools().contains(&"read_file".to_owned()), "off by default");
+    assert!(!server.requests()[7].tools().contains(&"read_file".to_owned()), "off by default");
     test.run_with(&["--allow-read", "nowhere"], "").code(2).stderr_has("nowhere");
     test.file(".env", "MINI_CHATGPT_ALLOW_READ=/etc\n").run_with(&[], "x\n").code(78);
 }

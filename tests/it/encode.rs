@@ -303,10 +303,10 @@ fn paused_means_read_only_and_incognito_neither() {
     test.run_with(&[], "/incognito\nPeanuts again. I have a dog.\n/resume-memory\n").ok();
     let requests = server.requests();
     assert_eq!(requests[0].tools(), ["search_memory", "query_graph"]);
-    assert!(requests[0].system().contains("allergic to peanuts"));
+    assert!(requests[0].shown().contains("The user is allergic to peanuts"));
     for request in &requests[1..] {
         assert_eq!(request.tools(), Vec::<String>::new());
-        assert!(!request.system().contains("peanuts"), "{}", request.system());
+        assert!(!request.shown().contains("The user is"), "{}", request.shown());
     }
     assert_eq!(contents(&test).len(), 1);
     assert!(!test.path(".memory/demo-user/pending").exists());

@@ -114,7 +114,7 @@ fn a_damaged_file_is_set_aside_and_the_person_is_told() {
         .stderr_has("the memory file was damaged; it is kept as")
         .stderr_has("1 memory could be saved");
     assert_eq!(test.read(".memory/demo-user.damaged-1.json"), damaged);
-    assert!(server.requests()[0].system().contains("kept"));
+    assert!(server.requests()[0].shown().contains("kept"));
 }
 
 #[cfg(unix)]

@@ -36,7 +36,7 @@ fn alex(says: [&str; 3], facts: &[Value]) -> String {
     }
     let requests = server.requests();
     let mut chats = requests.iter().filter(|request| request.body.get("response_format").is_none());
-    chats.next_back().unwrap().system()
+    chats.next_back().unwrap().shown()
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn an_episode_of_what_is_no_longer_so_says_so() {
     ]);
     let test = Test::new().server(&server).file(".memory/demo-user.json", &file.to_string());
     test.run_with(&["how do they love living in Paris?"], "").ok();
-    let system = server.requests()[0].system();
+    let system = server.requests()[0].shown();
     assert!(system.contains(r#""note":"no longer so""#), "{system}");
 }
 

@@ -59,7 +59,7 @@ fn a_turn_recalls_across_languages_and_shows_the_best() {
     let test = with_model().server(&server);
     test.run_with(&["memory", "import", "-"], pantry()).ok();
     test.run_with(&["--once", "Which nuts must I avoid?", "--inject", "1"], "").ok();
-    let system = server.requests().pop().unwrap().system();
+    let system = server.requests().pop().unwrap().shown();
     assert!(system.contains("花生") && !system.contains("Rex"), "{system}");
 }
 
@@ -70,9 +70,9 @@ fn what_is_not_relevant_is_not_shown() {
     test.run_with(&["memory", "import", "-"], pantry()).ok();
     test.run_with(&["--once", "Prove that the square root of two is irrational"], "").ok();
     test.run_with(&["--once", "What is the capital of Peru?", "--min-relevance", "0"], "").ok();
-    let systems: Vec<String> = server.requests().iter().map(crate::server::Request::system).collect();
-    assert!(systems[0].contains("No memory matches"), "{}", systems[0]);
-    assert!(systems[1].contains("<memories>"), "{}", systems[1]);
+    let shown: Vec<String> = server.requests().iter().map(crate::server::Request::last_user).collect();
+    assert_eq!(shown[0], "Prove that the square root of two is irrational");
+    assert!(shown[1].starts_with("<memories>"), "{}", shown[1]);
 }
 
 #[test]
@@ -326,6 +326,6 @@ fn why_says_what_the_answer_had_and_what_it_had_not() {
         lines[1..].iter().all(|line| line.contains(" no room ") || line.contains(" too far ")),
         "{lines:?}"
     );
-    let system = server.requests().pop().unwrap().system();
+    let system = server.requests().pop().unwrap().shown();
     assert!(system.contains("花生") && !system.contains("Rex"), "{system}");
 }

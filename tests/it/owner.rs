@@ -31,7 +31,7 @@ fn what_is_pinned_is_always_shown_and_what_is_over_never() {
     test.run_with(&["memory", "expire", "b", "never"], "").ok();
     test.run_with(&["我对花生过敏吗"], "").ok();
     let shown: Vec<bool> =
-        server.requests().iter().map(|request| request.system().contains("花生过敏")).collect();
+        server.requests().iter().map(|request| request.shown().contains("用户对花生过敏")).collect();
     assert_eq!(shown, [true, false, true]);
     test.run_with(&["memory", "expire", "b", "blue"], "").code(2).stderr_has("names no time");
     // Whatever was decided and taken back leaves a plain record.

@@ -380,8 +380,8 @@ fn a_refused_conversation_is_condensed_and_asked_again_once() {
         .start();
     let run = Test::new().server(&server).run_with(&[], "one\ntwo\nthree\nfour\nfive\n");
     run.code(1).stdout("answer 1\nanswer 2\nanswer 3\nstill here\n");
-    run.stderr_has("the older 2 turns are a summary now")
-        .stderr_has("the older 1 turn are no longer sent")
+    run.stderr_has("2 turns condensed into a summary")
+        .stderr_has("1 turn could not be condensed")
         .stderr_has("error: the conversation is longer than");
     let requests = server.requests();
     // The fourth message is refused, the first two turns are condensed, and it is asked again; likewise the fifth, of

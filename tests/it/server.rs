@@ -418,6 +418,11 @@ impl Request {
         content_of(self.messages().iter().find(|m| m["role"] == "system"))
     }
 
+    /// All that the model is shown before it answers: the system part, and the newest message with what stands beside it.
+    pub fn shown(&self) -> String {
+        format!("{}\n{}", self.system(), self.last_user())
+    }
+
     /// What the last user message says, empty without one.
     pub fn last_user(&self) -> String {
         typed(&content_of(self.messages().iter().rfind(|m| m["role"] == "user")))

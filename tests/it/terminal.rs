@@ -18,7 +18,12 @@ struct Terminal(OsSession);
 
 impl Terminal {
     fn start(test: &Test) -> Self {
+        Self::start_with(test, &[])
+    }
+
+    fn start_with(test: &Test, args: &[&str]) -> Self {
         let mut command = test.command();
+        command.args(args);
         command.env("TERM", "xterm-256color");
         let mut session = Session::spawn(command).expect("a pty");
         session.set_expect_timeout(Some(Duration::from_secs(20)));
@@ -398,4 +403,69 @@ fn a_model_that_would_forget_has_the_user_asked() {
     terminal.types(CTRL_D);
     assert_eq!(terminal.ends(), 0);
     assert_eq!(test.memory_file("demo-user"), serde_json::json!([]));
+}
+
+#[test]
+fn a_thread_is_chosen_and_its_last_exchange_shown() {
+    let server = Server::new().replies(["one", "two", "three"].map(Reply::text)).start();
+    let test = test(&server);
+    test.run_with(&["--thread", "first"], "about tea\n").ok();
+    test.run_with(&["--thread", "second"], "about boats\n").ok();
+    let mut terminal = Terminal::start_with(&test, &["-r"]);
+    let list = terminal.sees("Which one? [1-2");
+    assert!(list.contains("first  about tea  just now · 1 turn"), "{list}");
+    terminal.types("nothing\r");
+    terminal.sees("no thread has an id or a title like \"nothing\"");
+    terminal.types("TEA\r");
+    terminal.sees("Going on: about tea (first, 1 turn)");
+    terminal.sees("> about tea");
+    terminal.sees("one");
+    terminal.sees("> ");
+    terminal.types("and now?\r");
+    terminal.sees("three");
+    terminal.types(CTRL_D);
+    assert_eq!(terminal.ends(), 0);
+    assert_eq!(server.requests()[2].said(), ["about tea", "one", "and now?"]);
+}
+
+#[test]
+fn what_is_taken_back_stands_at_the_prompt_again() {
+    let server = Server::new().replies(["one", "two"].map(Reply::text)).start();
+    let test = test(&server);
+    let mut terminal = Terminal::start(&test);
+    terminal.sees("> ");
+    terminal.types("helo\r");
+    terminal.sees("one");
+    terminal.sees("> ");
+    terminal.types("/rewind\r");
+    terminal.sees("> helo");
+    terminal.types(" world\r");
+    terminal.sees("two");
+    terminal.types(CTRL_D);
+    assert_eq!(terminal.ends(), 0);
+    assert_eq!(server.requests()[1].said(), ["helo world"]);
+}
+
+#[test]
+fn a_file_from_elsewhere_is_asked_about() {
+    let server = Server::new().replies(["one", "two"].map(Reply::text)).start();
+    let test = test(&server).file(".hidden.txt", "the tide is at six");
+    let mut terminal = Terminal::start(&test);
+    terminal.sees("> ");
+    terminal.types("see @.hid\t");
+    terminal.sees(".hidden.txt");
+    terminal.types(ENTER);
+    terminal.sees("Attach it? [y/N]");
+    terminal.types(ENTER);
+    terminal.sees("one");
+    terminal.sees("> ");
+    terminal.types("see @.hidden.txt\r");
+    terminal.sees("Attach it? [y/N]");
+    terminal.types("y\r");
+    terminal.sees("📎 .hidden.txt (18 B");
+    terminal.sees("two");
+    terminal.types(CTRL_D);
+    assert_eq!(terminal.ends(), 0);
+    let requests = server.requests();
+    assert!(!requests[0].last_user().contains("tide") && requests[1].last_user().contains("tide"));
 }

@@ -64,7 +64,9 @@ fn a_thread_that_is_not_there_is_told_of() {
     test.run_with(&["--thread", "two words"], "x\n").code(2).stderr_has("cannot be the id of a thread");
     test.run_with(&["-c", "--thread", "x"], "x\n").code(2);
     assert_eq!(thread_files(&test, "demo-user"), Vec::<PathBuf>::new(), "nothing was said");
-    test.run_with(&["--thread", "旅行"], "/thread\n好\n/id\n").ok().stdout("旅行 (empty yet)\nok\n旅行\n");
+    test.run_with(&["--thread", "旅行"], "/thread\n好\n/id\n")
+        .ok()
+        .stdout("旅行 (nothing said yet)\nok\n旅行\n");
 }
 
 #[test]
@@ -75,7 +77,7 @@ fn a_second_process_forks_the_thread() {
     first.send_line("a");
     first.wait_stdout("one");
     let run = test.run_with(&["--thread", "shared"], "b\n");
-    run.ok().stderr_has("another process has thread shared open; this is a copy of it");
+    run.ok().stderr_has("another process has thread shared open; from here on you talk in a copy of it");
     first.send_line("c");
     first.wait_stdout("three");
     first.finish().ok();
@@ -122,6 +124,41 @@ fn an_answer_asked_for_again_stays_on_disk() {
 }
 
 #[test]
+fn only_the_last_of_several_attempts_counts() {
+    let server = Server::new()
+        .reply(Reply::text("one"))
+        .reply(Reply::error(400, "not now"))
+        .replies(["two", "three"].map(Reply::text))
+        .start();
+    let test = Test::new().server(&server);
+    test.run_with(&[], "hello\n/retry\n/retry\nbye\n").code(1).stderr_has("not now");
+    let said: Vec<Vec<String>> = server.requests().iter().map(crate::server::Request::said).collect();
+    assert_eq!(said[1..], [vec!["hello"], vec!["hello"], vec!["hello", "two", "bye"]]);
+}
+
+#[test]
+fn two_processes_that_begin_the_same_thread_do_not_mix() {
+    let server = answers(["one", "two"]);
+    let test = Test::new().server(&server);
+    let mut first = test.spawn_with(&["--thread", "new"]);
+    first.wait_stderr("New thread new");
+    test.run_with(&["--thread", "new"], "b\n").ok();
+    first.send_line("a");
+    first.wait_stdout("two");
+    first.finish().ok().stderr_has("another process has thread new open");
+    assert_eq!(server.requests()[1].said(), ["a"]);
+    assert_eq!(thread_files(&test, "demo-user").len(), 2);
+}
+
+#[test]
+fn what_is_taken_back_is_not_encoded() {
+    let server = Server::new().reply(Reply::text("ok")).start();
+    let test = Test::new().server(&server).without_env("MINI_CHATGPT_ENCODE");
+    test.run_with(&[], "I live in Rome now\n/rewind\n").ok();
+    assert_eq!(server.requests().len(), 1);
+}
+
+#[test]
 fn turns_are_taken_back_and_changed() {
     let server = answers(["1", "2", "3", "2b", "4"]);
     let test = Test::new().server(&server);
@@ -152,7 +189,7 @@ fn threads_are_listed_found_renamed_written_out_and_deleted() {
     run.ok()
         .stdout_has("  home  ＡＢＣ  just now · 1 turn\n")
         .stdout_has("  work  where is it?  just now · 1 turn\n    The Müller report is in the blue folder\n")
-        .stdout_has("no thread says so\n")
+        .stdout_has("no thread mentions it\n")
         .stdout_has("Title: Reports\nTitle: Reports\n");
     test.run_with(
         &["-r", "reports"],
@@ -165,7 +202,10 @@ fn threads_are_listed_found_renamed_written_out_and_deleted() {
     let value: Value = serde_json::from_str(&json.stdout).unwrap();
     assert_eq!(value["messages"][0]["content"], "where is it?");
     let run = test.run_with(&[], "/delete work\n/delete nowhere\n/threads\n/delete\n");
-    run.ok().stdout_has("thread work deleted\n").stdout_lacks("Reports").stderr_has("like \"nowhere\"");
+    run.ok()
+        .stdout_has("thread work deleted\n")
+        .stdout_lacks("Reports")
+        .stderr_has("no thread has the id \"nowhere\"; nothing was deleted");
     assert_eq!(thread_files(&test, "demo-user").len(), 1);
 }
 
@@ -179,7 +219,7 @@ fn memories_and_threads_are_cleared_apart_and_together() {
     test.run_with(&["--user-id", "eve"], "hi\n").ok();
     test.run_with(&[], "/remember I like tea\n/clearall\n/memories\n/threads\n")
         .ok()
-        .stdout_has("Deleted 1 threads and 1 long-term memories\nno memories yet\nno threads yet\n");
+        .stdout_has("1 thread and 1 memory deleted\nno memories yet\nno threads yet\n");
     assert_eq!(thread_files(&test, "demo-user"), Vec::<PathBuf>::new());
     assert_eq!(thread_files(&test, "eve").len(), 1, "another user's are another user's");
 }
@@ -206,8 +246,8 @@ fn forgotten_words_are_gone_from_the_threads() {
     let test = Test::new().server(&server);
     test.run_with(&[], "I am allergic to \"nuts\"\n/forget m1\n/threads nuts\n")
         .ok()
-        .stdout_has("no thread says so")
-        .stderr_has("its words are gone from 1 of your threads too");
+        .stdout_has("no thread mentions it")
+        .stderr_has("the words it came from are gone from 1 thread too");
     let text = fs::read_to_string(&thread_files(&test, "demo-user")[0]).unwrap();
     assert!(!text.contains("nuts"), "{text}");
     assert!(lines(&test).len() >= 2, "every line is still one");
@@ -225,7 +265,7 @@ fn what_was_used_and_what_it_costs() {
         number(1, "cached_tokens") + number(3, "cached_tokens"),
     );
     let cost = ((prompt - cached) as f64 * 1000.0 + cached as f64 * 100.0 + 14.0 * 10.0) / 1e6;
-    run.ok().stdout_has("the endpoint has not reported any usage\none\n").stdout_has(&format!(
+    run.ok().stdout_has("the endpoint has not reported any usage yet\none\n").stdout_has(&format!(
         "this thread: {prompt} tokens in ({cached} cached, {}%), 14 out, requests: 2, cost {cost:.4}\n",
         cached * 100 / prompt
     ));
@@ -236,8 +276,8 @@ fn what_was_used_and_what_it_costs() {
 fn the_last_answer_is_copied_from_a_script_too() {
     let server = answers(["Look:\n```sh\nls -l\n```\ndone"]);
     let run = Test::new().server(&server).run_with(&[], "/copy\nshow me\n/copy 1\n/copy 2\n");
-    run.ok().stdout("nothing was said in this thread yet\nLook:\n```sh\nls -l\n```\ndone\nls -l\n");
-    run.stderr_has("the last answer has 1 code blocks");
+    run.ok().stdout("there is no answer to copy yet\nLook:\n```sh\nls -l\n```\ndone\nls -l\n");
+    run.stderr_has("the last answer has 1 code block;");
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn what_one_process_is_told_another_one_recalls() {
         .reply(Reply::text("你好，张三！"))
         .reply(Reply::text("你叫张三。"))
         .start();
-    let test = Test::new().server(&server);
+    let test = Test::new().server(&server).args(["--recall-in", "system"]);
     let run = test.run_with(&[], "我叫张三\n/memories\n/exit\n");
     run.ok()
         .stdout("好的。\n你好，张三！\n1. [semantic / 语义记忆] 用户叫张三 | self-introduction\n")
@@ -41,7 +41,7 @@ fn what_one_process_is_told_another_one_recalls() {
     assert!(requests[0].system().contains("No memory matches"), "{}", requests[0].system());
     let recalled =
         r#"{"id":"m1","type":"semantic","content":"用户叫张三","context":"self-introduction","date":"20"#;
-    assert!(requests[2].system().contains(recalled), "{}", requests[2].system());
+    assert!(requests[2].shown().contains(recalled), "{}", requests[2].shown());
     assert_eq!(requests[2].tools(), ["upsert_memory", "search_memory", "query_graph", "forget_memory"]);
     let ids = |request: usize| {
         let parameters = &requests[request].body["tools"][0]["function"]["parameters"];
@@ -258,7 +258,7 @@ fn vectors_find_what_words_do_not() {
     let stored = memory["embedding"].as_array().unwrap();
     assert!(stored.iter().zip(&expected).all(|(a, b)| (a.as_f64().unwrap() - f64::from(*b)).abs() < 1e-4));
     test.run_with(&["--once", "likes green tea self-introduction"], "").ok();
-    let system = server.requests().pop().unwrap().system();
+    let system = server.requests().pop().unwrap().shown();
     assert!(system.contains("likes green tea") && !system.contains("owns a boat"), "{system}");
 }
 

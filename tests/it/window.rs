@@ -31,7 +31,7 @@ fn the_last_ten_turns_are_sent_and_older_ones_are_condensed_together() {
     let server = Server::new().replies((0..40).map(|_| reply())).allow_unused().start();
     let said: String = (1..=21).map(|number| format!("number {number}\n")).collect();
     let run = Test::new().server(&server).run_with(&[], &said);
-    run.ok().stderr_has("the older 5 turns are a summary now");
+    run.ok().stderr_has("5 turns condensed into a summary");
     let requests = server.requests();
     let summaries: Vec<usize> =
         (0..requests.len()).filter(|place| condenses(&requests[*place].body)).collect();
@@ -73,18 +73,60 @@ fn a_summary_that_fails_loses_nothing_but_itself() {
         .replies((0..3).map(|_| Reply::text("yes")))
         .reply(Reply::error(400, "no summaries today"))
         .reply(Reply::text("still"))
+        .reply(Reply::text("The code is 7319."))
+        .reply(Reply::text("on"))
         .start();
     let test = Test::new().server(&server).args(["--window", "2"]);
     let run = test.run_with(&[], "the code is 7319\nb\nc\nwhat is the code?\n");
     run.ok()
         .stdout("yes\nyes\nyes\nstill\n")
-        .stderr_has("no summary stands for them")
+        .stderr_has("1 turn could not be condensed")
         .stderr_has("no summaries today");
     assert_eq!(lines(&test)[0]["content"], "the code is 7319");
     let last = server.requests().pop().unwrap();
     assert_eq!(last.said().len(), 5);
     // What is not sent any more is found again by its words.
     assert!(last.said()[4].contains("\"user\":\"the code is 7319\""), "{:?}", last.said());
+    // The next summary is asked to stand for it, too.
+    test.run_with(&["-c"], "go on\n").ok().stderr_has("2 turns condensed into a summary");
+    let requests = server.requests();
+    assert!(requests[5].last_user().contains("the code is 7319"), "{}", requests[5].last_user());
+    assert!(requests[6].system().contains("The code is 7319."));
+}
+
+#[test]
+fn an_endpoint_that_is_away_costs_no_turn_its_place() {
+    let server = Server::new().replies((0..3).map(|_| Reply::text("yes"))).start();
+    let test = Test::new().server(&server).args(["--window", "2"]);
+    test.run_with(&[], "a\nb\nc\n").ok();
+    test.run_with(&["-c", "--base-url", "http://127.0.0.1:1/v1"], "d\n/compact\n")
+        .code(75)
+        .stderr_lacks("will not be sent any more")
+        .stderr_has("nothing has changed");
+    assert!(lines(&test).iter().all(|line| line["role"] != "summary"));
+}
+
+#[test]
+fn a_context_much_smaller_than_the_conversation_is_found_out_once() {
+    let server = Server::new().replies((0..20).map(|_| Reply::text("yes"))).start();
+    let test = Test::new().server(&server).args(["--window", "off"]);
+    let long = "word ".repeat(300);
+    test.run_with(&[], (0..20).map(|number| format!("{number} {long}\n")).collect::<String>()).ok();
+    let strict = || {
+        Reply::with(|body| match (tokens_of(body) > 3000, condenses(body)) {
+            (true, _) => Reply::error(400, "This model's maximum context length is 3000 tokens."),
+            (false, true) => Reply::text("Words."),
+            (false, false) => Reply::text("fits"),
+        })
+    };
+    let server = Server::new().replies((0..40).map(|_| strict())).allow_unused().start();
+    let said: String = (0..6).map(|number| format!("{number} {long}\n")).collect();
+    test.server(&server).run_with(&["-c"], said).ok().stdout(&"fits\n".repeat(6));
+    let requests = server.requests();
+    let refused = requests.iter().filter(|request| tokens_of(&request.body) > 3000).count();
+    let summaries = requests.iter().filter(is_summary).count();
+    assert_eq!(refused, 1, "of {}", requests.len());
+    assert!((2..20).contains(&summaries), "{summaries}");
 }
 
 #[test]
@@ -166,7 +208,7 @@ fn a_refusal_teaches_how_long_the_context_is() {
     let said: String = (0..24).map(|number| format!("{number} {long}\n")).collect();
     test.run_with(&[], format!("{said}/context\n"))
         .ok()
-        .stdout_has("of a context of 3000 (as a refusal said)");
+        .stdout_has("the model's context: 3000 tokens (from a refusal of the endpoint)");
     let requests = server.requests();
     let refused = requests.iter().skip(4).filter(|request| tokens_of(&request.body) > 3000).count();
     assert_eq!(refused, 0, "no second refusal");
@@ -183,7 +225,7 @@ fn the_context_is_asked_for_when_it_matters_and_a_message_that_cannot_fit_is_not
     let run = test.run_with(&[], format!("short\n{}\n/context\n", "long words ".repeat(4000)));
     run.code(1)
         .stdout_has("hi\n")
-        .stdout_has("of a context of 4000 (as the endpoint lists it)")
+        .stdout_has("the model's context: 4000 tokens (as the endpoint lists it)")
         .stderr_has("and the model's context has room for")
         .stderr_has("nothing was sent");
     let paths = server.all_paths();
@@ -203,7 +245,7 @@ fn a_conversation_is_condensed_on_demand() {
     let run = test.run_with(&[], "/compact\na\nb\nc\nd\n/compact the boxes of John\n/context\ne\n");
     run.ok()
         .stdout_has("there is nothing to condense")
-        .stdout_has("The summary stands for 2 turns:\n约翰的箱子。");
+        .stdout_has("The summary in place of 2 turns:\n约翰的箱子。");
     let requests = server.requests();
     assert!(requests[4].system().ends_with("this: the boxes of John"), "{}", requests[4].system());
     assert_eq!(requests[5].said(), ["c", "yes", "d", "yes", "e"]);
@@ -226,7 +268,7 @@ fn the_system_part_changes_only_when_something_new_is_recalled() {
         Test::new().server(&server).file(".memory/demo-user.json", MEMORIES).args(["--recall-in", "system"]);
     test.run_with(&[], "what is my cat called?\nthank you\nand the cello?\nthanks\n/why\n")
         .ok()
-        .stdout_has("from before");
+        .stdout_has("shown before");
     let requests = server.requests();
     let systems: Vec<String> = requests.iter().map(Request::system).collect();
     assert!(systems[0].contains("Miso") && !systems[0].contains("cello"), "{}", systems[0]);

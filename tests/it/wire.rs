@@ -155,6 +155,7 @@ fn run(given: &Value, answers: Vec<Vec<Vec<u8>>>) -> Outcome {
         temperature: Some(0.3),
         stream: true,
         schema: None,
+        images: true,
     };
     let (canceller, mut cancel) = Cancel::pair();
     let mut first: Option<(Failure, String)> = None;

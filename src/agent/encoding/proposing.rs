@@ -49,6 +49,7 @@ pub async fn propose(
             temperature: Some(0.0),
             stream,
             schema: Some(&schema),
+            images: false,
         };
         let (canceller, mut cancel) = Cancel::pair();
         let mut length = 0;

@@ -69,13 +69,10 @@ impl Work<'_> {
             self.screen.notice(text::nothing_cleared(self.lang));
             return Ok(());
         }
-        let words = owner::words_of(&mut store, &memory).map_err(|error| self.failed(&error))?;
+        let said = owner::evidence_of(&mut store, &memory).map_err(|error| self.failed(&error))?;
         let memory =
             owner::forget(&mut store, &memory.memory_id, now()).map_err(|error| self.failed(&error))?;
-        let mut blanked = 0;
-        for words in &words {
-            blanked = blanked.max(store.erase_in_threads(words).map_err(|error| self.failed(&error))?);
-        }
+        let blanked = store.erase_said(&said).map_err(|error| self.failed(&error))?;
         if blanked > 0 {
             self.screen.notice(&text::blanked_in(self.lang, blanked));
         }
