@@ -282,6 +282,9 @@ impl Agent {
         let sent = now.format("%Y-%m-%d %H:%M").to_string();
         let asked = Asked { message: asked.message.sent_at(&sent), ..asked };
         let result = self.run_turn(&asked, &mut Around { now, cancel, sink }).await;
+        if let Some(error) = self.conversation.take_problem() {
+            sink(Event::ThreadNotSaved(&error));
+        }
         let entry = self.thread().entries().get(number - 1);
         let answer = entry.and_then(|entry| entry.turn()).map(|turn| turn.answer().to_owned());
         // What the user said stays said when the endpoint fails.
@@ -471,9 +474,7 @@ impl Agent {
     }
 
     fn record(&mut self, line: Line, now: DateTime<Local>, sink: &mut Sink<'_>) {
-        if let Err(error) = self.conversation.say(&self.store, line, now) {
-            sink(Event::ThreadNotSaved(&error));
-        }
+        self.conversation.note(&self.store, line, now);
         if let Some(from) = self.conversation.take_moved() {
             sink(Event::Forked { from: &from, to: &self.conversation.thread().id });
         }

@@ -25,7 +25,7 @@ pub mod worth;
 
 pub use check::{Context, Refusal, check, check_episode, check_tool};
 pub use proposal::Proposals;
-pub use settle::{Checked, Outcome, marks, of_tool, settle};
+pub use settle::{Checked, Outcome, marks, may_replace, of_tool, settle};
 pub use tidy::tidy;
 pub use whom::{Whom, whom};
 

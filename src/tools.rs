@@ -230,10 +230,24 @@ async fn upsert_memory(arguments: &Map<String, Value>, bench: &mut Bench<'_>) ->
     if let Err(error) = bench.recall.embedder().complete(&mut upsert).await {
         effects.push(Effect::NoVector(error));
     }
-    match upsert.memory_id.is_some() {
-        true => replace(upsert, effects, bench),
-        false => add(upsert, effects, bench),
+    match upsert.memory_id.take().filter(|id| is_meant(id, &upsert.content, bench)) {
+        Some(id) => replace(Upsert { memory_id: Some(id), ..upsert }, effects, bench),
+        None => add(upsert, effects, bench),
     }
+}
+
+/// Whether the model means to replace the memory called `id`, or one that is not there. Small models fill the field
+/// with any word, or name any memory that they were shown; then what they say is a memory of its own.
+fn is_meant(id: &str, content: &str, bench: &mut Bench<'_>) -> bool {
+    let memories = bench.store.memories().unwrap_or_default();
+    let number = id.strip_prefix(['m', 'M']).unwrap_or_default();
+    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+    let is_meant = match memories.iter().find(|memory| memory.memory_id == id) {
+        Some(named) => encode::may_replace(named, content, bench.message),
+        None => is_number || Uuid::parse_str(id).is_ok(),
+    };
+    tracing::debug!(id, is_meant, "the memory that is to be replaced");
+    is_meant
 }
 
 /// All that is remembered: words that a content may take up.

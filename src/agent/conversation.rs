@@ -26,6 +26,8 @@ pub struct Conversation {
     left_out: usize,
     /// The id that this thread was begun under, where another process has begun one of that id meanwhile.
     moved: Option<String>,
+    /// Why the last line could not be written.
+    problem: Option<StoreError>,
 }
 
 /// How a thread was opened.
@@ -45,7 +47,15 @@ impl Conversation {
     }
 
     fn of(thread: Thread, file: Option<ThreadFile>) -> Self {
-        Self { thread, file, backlog: Vec::new(), before_incognito: None, left_out: 0, moved: None }
+        Self {
+            thread,
+            file,
+            backlog: Vec::new(),
+            before_incognito: None,
+            left_out: 0,
+            moved: None,
+            problem: None,
+        }
     }
 
     pub fn thread(&self) -> &Thread {
@@ -60,6 +70,16 @@ impl Conversation {
         }
         self.backlog.push(line);
         self.write(store, now)
+    }
+
+    /// Takes a line in; what goes wrong with its file is told later, at once for all lines.
+    pub fn note(&mut self, store: &Store, line: Line, now: DateTime<Local>) {
+        self.problem = self.say(store, line, now).err();
+    }
+
+    /// Why lines are not on disk yet, told once.
+    pub fn take_problem(&mut self) -> Option<StoreError> {
+        self.problem.take()
     }
 
     fn write(&mut self, store: &Store, now: DateTime<Local>) -> Result<(), StoreError> {

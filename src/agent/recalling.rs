@@ -173,6 +173,12 @@ impl Agent {
         self.recollection.earlier = earlier.find(conversation.thread(), recall.embedder(), query).await;
     }
 
+    /// Prepares for finding turns of this thread that are no longer sent. `false` when there is nothing left to do.
+    pub async fn prepare_earlier(&mut self) -> bool {
+        let Self { earlier, conversation, recall, .. } = self;
+        earlier.prepare(conversation.thread(), conversation.through(), recall.embedder()).await
+    }
+
     /// Adds what is `shown` now to what stands in the system part of this thread already, and returns all of it in
     /// the order in which it came: what stands there changes only when something new comes in, or a memory changes.
     fn stand(&mut self, shown: &[(String, Arc<Memory>)], now: DateTime<Local>) -> Vec<(String, Arc<Memory>)> {

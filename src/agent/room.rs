@@ -214,7 +214,9 @@ impl Agent {
         let persona = correct(tokens(&self.system_text("", false, now)) + FRAME);
         let summary = self.conversation.summary();
         let with_summary = correct(tokens(&self.system_text(summary, false, now)) + FRAME);
-        let with_memories = correct(tokens(&self.system_text("", true, now)) + FRAME);
+        // Beside a message stands what was recalled for it: here, for the last one.
+        let beside = tokens(&self.beside());
+        let with_memories = correct(tokens(&self.system_text("", true, now)) + beside + FRAME);
         let through = self.conversation.through();
         Parts {
             persona,
@@ -281,12 +283,12 @@ impl Agent {
         self.share(MEMORY_SHARE, MEMORY_BUDGET)
     }
 
-    /// How many tokens the turns take that have left the window and are shown again.
     /// How many characters of a file the model may read at once.
     pub(super) fn excerpt(&self) -> usize {
         self.context().map_or(usize::MAX, |(length, _)| length / EXCERPT_SHARE)
     }
 
+    /// How many tokens the turns take that have left the window and are shown again.
     fn earlier_budget(&self) -> usize {
         self.share(EARLIER_SHARE, EARLIER_BUDGET)
     }
@@ -307,7 +309,11 @@ impl Agent {
         let turns = self.conversation.window(None).len();
         // A short conversation has its last turn left, a single turn is condensed itself.
         let kept = KEPT.min(turns.saturating_sub(1));
-        self.compact(turns - kept, None, focus, &mut Around { now, cancel, sink }).await
+        let outcome = self.compact(turns - kept, None, focus, &mut Around { now, cancel, sink }).await;
+        if let Some(error) = self.conversation.take_problem() {
+            sink(Event::ThreadNotSaved(&error));
+        }
+        outcome
     }
 
     /// Condenses the oldest `leaving` turns of the window, and those that are left out already. The turn called

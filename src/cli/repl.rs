@@ -260,7 +260,8 @@ async fn clear_all(
     Ok(After::GoOn)
 }
 
-/// What goes on while the user types: vectors are made, and what was said is encoded. What came of it is
+/// What goes on while the user types: vectors are made of memories and of turns that are no longer sent, and what was
+/// said is encoded. What came of it is
 /// written above the prompt, or put into `told` where the terminal cannot do that.
 async fn background(
     session: &mut Session,
@@ -270,6 +271,7 @@ async fn background(
 ) -> Infallible {
     let lang = session.lang;
     vectors.make_all(session).await;
+    while session.agent.prepare_earlier().await {}
     loop {
         let encoded = tokio::select! {
             encoded = session.agent.encoded(now) => encoded,

@@ -3,11 +3,12 @@
 //! Subject and relation are a slot. In one that holds a single value, a new value supersedes the old one, which
 //! is kept and closed. Two memories that are merely alike never touch each other.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use chrono::{DateTime, Local};
 
-use super::wording::{denies, is_user, words};
+use super::wording::{corrects, denies, is_user, words};
 use crate::memory::audit::{By, Event, Kind};
 use crate::memory::{Fact, Memory, MemoryType, Plan, Step, Upsert, offset_time, time_of};
 use crate::relation;
@@ -17,6 +18,15 @@ use crate::search::normal;
 const SAME_WORDS: f64 = 0.85;
 /// But not of fewer words than this.
 const FEWEST: usize = 2;
+
+/// Two memories are about the same thing when more than this share of the shorter one's words is in the other.
+const SHARED_WORDS: f64 = 0.5;
+/// The user's words for having something written over.
+const ASKED: [&str; 8] = ["update", "replace", "correct that", "correct it", "更新", "替换", "纠正", "更正"];
+/// Where the user's words tell of a change, so many are enough.
+const SHARED_WORDS_CORRECTED: f64 = 0.33;
+/// Words that do not tell what a memory is about, as they are compared.
+const FEELINGS: &str = "likes dislikes loves hates prefers wants does not 不 喜 欢 爱 讨 厌 想 要";
 
 /// A proposal that may become a memory.
 #[derive(Debug, Clone, PartialEq)]
@@ -255,6 +265,32 @@ fn gives_way(old: &Memory, new: &Slot, negated: bool, ends: bool) -> bool {
     }
 }
 
+/// Whether `content` may be written over `old`, which a model has named: it is about the same thing, or the user's
+/// `message` tells of a change. Models name any memory that they were shown, and what it said would be lost.
+pub fn may_replace(old: &Memory, content: &str, message: &str) -> bool {
+    let asked = message.to_lowercase();
+    if ASKED.iter().any(|word| asked.contains(word)) {
+        return true;
+    }
+    let corrects = corrects(message);
+    if let (Some(old), Some(new)) = (slot_of(old), slot(content, None))
+        && old.shares(&new)
+    {
+        return corrects || new.is_single() || object_key(&old.object) == object_key(&new.object);
+    }
+    let telling = |text: &str| -> HashSet<String> {
+        words(text).into_iter().filter(|word| !FEELINGS.split(' ').any(|feeling| feeling == word)).collect()
+    };
+    let (old, new) = (telling(&old.content), telling(content));
+    let fewest = old.len().min(new.len());
+    if fewest < FEWEST {
+        // Too little is said to tell what it is about.
+        return true;
+    }
+    let shared = old.intersection(&new).count() as f64 / fewest as f64;
+    shared > SHARED_WORDS || (corrects && shared >= SHARED_WORDS_CORRECTED)
+}
+
 /// A memory that the model's tool call would write, as one that was checked.
 pub fn of_tool(upsert: Upsert) -> Checked {
     let negated = slot(&upsert.content, None).is_some_and(|slot| slot.negated);
@@ -304,6 +340,61 @@ mod tests {
         check(&["用户喜欢咖啡", "用户不喜欢咖啡"], &["用户不喜欢咖啡"]);
         check(&["用户住在成都", "用户的姐姐住在上海"], &["用户住在成都", "用户的姐姐住在上海"]);
         check(&["用户有三只猫", "用户有两只狗"], &["用户有三只猫", "用户有两只狗"]);
+    }
+
+    #[test]
+    fn a_model_may_not_write_over_what_is_about_something_else() {
+        for (old, new, message, expected) in [
+            (
+                "The user's cat is called Pixel",
+                "The user's parrot is called Coco",
+                "My parrot is called Coco.",
+                false,
+            ),
+            (
+                "The user dislikes meetings before ten",
+                "The user dislikes coriander",
+                "I hate coriander",
+                false,
+            ),
+            (
+                "The user's dentist is called Dr. Okafor",
+                "The user's dentist is Dr. Silva",
+                "It is Dr. Silva",
+                true,
+            ),
+            ("The user lives in Paris", "The user lives in Berlin", "I live in Berlin", true),
+            (
+                "The user has a cat called Pixel",
+                "The user's cat Pixel is three years old",
+                "She is three",
+                true,
+            ),
+            ("The user likes tea", "The user likes coffee", "Actually I like coffee", true),
+            ("The user likes tea", "The user likes coffee", "I like coffee", false),
+            ("用户的猫叫像素", "用户有一只鹦鹉叫可可", "我养了一只鹦鹉，叫可可。", false),
+            ("用户不喜欢十点之前开会", "用户不喜欢香菜", "请记住：我讨厌香菜。", false),
+            ("用户的牙医叫周敏", "用户的牙医叫王磊", "我换牙医了", true),
+            ("用户住在厦门", "用户住在青岛", "我住在青岛", true),
+            ("用户不喜欢十点之前开会", "用户开一辆比亚迪", "我把沃尔沃卖了，现在开比亚迪。", false),
+            (
+                "The user drives a Volvo V60",
+                "The user drives a Renault Zoe",
+                "I now drive a Renault Zoe",
+                true,
+            ),
+            ("用户对花生过敏", "用户对花生过敏。", "我对花生过敏", true),
+            (
+                "The user likes tea",
+                "The user likes long walks at night",
+                "Update what I like: long walks",
+                true,
+            ),
+            ("first", "second thing of all", "x", true),
+        ] {
+            let old = Memory { content: old.into(), ..run(&["x"])[0].as_ref().clone() };
+            assert_eq!(may_replace(&old, new, message), expected, "{new}");
+        }
     }
 
     #[test]

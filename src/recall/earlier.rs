@@ -1,13 +1,13 @@
 //! What was said earlier in a thread and is no longer sent: found again for a message, in its own words.
 //!
 //! A summary keeps little of a long conversation; the originals are still on disk. They are heard by their words at
-//! once, and by their meaning as vectors of them come about, a few with each message.
+//! once, and by their meaning as vectors of them come about: while the user types, and a few with each message.
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use crate::embed::Embedder;
-use crate::memory::{Governance, Memory, MemoryType};
+use crate::memory::{Governance, Memory, MemoryType, text_of};
 use crate::message::{Attachment, Turn};
 use crate::prompt::estimate::tokens;
 use crate::prompt::summary::shortened;
@@ -16,8 +16,11 @@ use crate::thread::Thread;
 
 /// Turns that are shown for a message.
 const SHOWN: usize = 3;
-/// Vectors made with each message.
-const BATCH: usize = 32;
+/// Vectors made with each message, which waits for them, and at a time while nothing waits.
+const WITH_A_MESSAGE: usize = 4;
+const AT_A_TIME: usize = 8;
+/// Characters of each side of a turn that its vector is made of: a tenth of a second for the four on one core.
+const EMBEDDED: usize = 240;
 /// Characters of a message and of its answer that are heard, and that are shown.
 const HEARD: usize = 1200;
 const SHOWN_LENGTH: usize = 500;
@@ -61,11 +64,7 @@ impl Earlier {
         embedder: &mut Embedder,
         query: Query<'_>,
     ) -> Vec<(String, String)> {
-        let left: Vec<(usize, &Turn)> = thread
-            .live()
-            .take_while(|entry| entry.number <= query.through)
-            .filter_map(|entry| Some((entry.number, entry.turn()?)))
-            .collect();
+        let left = left(thread, query.through);
         self.keep_step(&thread.id, &left);
         if left.is_empty() {
             return Vec::new();
@@ -75,7 +74,7 @@ impl Earlier {
             let texts: Vec<&str> = queries.iter().map(|query| query.text.as_str()).collect();
             if let Ok(vectors) = embedder.queries(&texts).await {
                 queries.iter_mut().zip(vectors).for_each(|(query, vector)| query.vector = vector);
-                self.embed(embedder).await;
+                self.embed(embedder, WITH_A_MESSAGE).await;
             }
         }
         let index = self.index.get_or_insert_with(|| Index::new(embedder.model()));
@@ -97,6 +96,15 @@ impl Earlier {
         found.into_values().collect()
     }
 
+    /// Gives some turns a vector while nothing else goes on. `false` when none is left, or none can be made.
+    pub async fn prepare(&mut self, thread: &Thread, through: usize, embedder: &mut Embedder) -> bool {
+        self.keep_step(&thread.id, &left(thread, through));
+        match embedder {
+            Embedder::BuiltIn => self.embed(embedder, AT_A_TIME).await,
+            Embedder::Off | Embedder::Remote(_) => false,
+        }
+    }
+
     /// Takes in what has left since, and lets go of what is no longer there or says something else.
     fn keep_step(&mut self, thread: &str, left: &[(usize, &Turn)]) {
         if self.thread != thread {
@@ -115,15 +123,17 @@ impl Earlier {
         self.turns.extend(new);
     }
 
-    /// Gives the latest turns that have none a vector.
-    async fn embed(&mut self, embedder: &mut Embedder) {
-        let most = BATCH.min(embedder.batch());
+    /// Gives at most `most` of the latest turns that have none a vector. Whether that went well and more wait.
+    async fn embed(&mut self, embedder: &mut Embedder, most: usize) -> bool {
         let waiting: Vec<&mut Known> =
             self.turns.iter_mut().rev().filter(|turn| !turn.embedded).take(most).collect();
         if waiting.is_empty() {
-            return;
+            return false;
         }
-        let texts: Vec<String> = waiting.iter().map(|turn| turn.memory.text()).collect();
+        let short = |memory: &Memory| {
+            text_of(&shortened(&memory.content, EMBEDDED), &shortened(&memory.context, EMBEDDED))
+        };
+        let texts: Vec<String> = waiting.iter().map(|turn| short(&turn.memory)).collect();
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         match embedder.memories(&texts).await {
             Ok(vectors) => {
@@ -131,10 +141,20 @@ impl Earlier {
                     turn.embedded = true;
                     turn.memory = Arc::new(Memory { vector, ..Memory::clone(&turn.memory) });
                 }
+                true
             }
-            Err(error) => tracing::debug!(%error, "earlier turns without vectors"),
+            Err(error) => {
+                tracing::debug!(%error, "earlier turns without vectors");
+                false
+            }
         }
     }
+}
+
+/// The turns of `thread` up to the number `through`.
+fn left(thread: &Thread, through: usize) -> Vec<(usize, &Turn)> {
+    let entries = thread.live().take_while(|entry| entry.number <= through);
+    entries.filter_map(|entry| Some((entry.number, entry.turn()?))).collect()
 }
 
 /// What is heard of the user's side of a turn, files included.

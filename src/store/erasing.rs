@@ -6,7 +6,7 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::{Store, StoreError, io_error, read};
 use crate::memory::Evidence;
@@ -19,31 +19,33 @@ const LONG: usize = 12;
 impl Store {
     /// In how many threads what `said` quotes can still be read.
     pub fn threads_saying(&self, said: &[Evidence]) -> Result<usize, StoreError> {
-        self.erase(said, &|_, _| Ok(()))
+        Ok(self.files_saying(said)?.len())
     }
 
     /// Overwrites what `said` quotes, and what was derived from it: summaries, titles given by a model. Returns in
     /// how many threads it stood.
     pub fn erase_said(&self, said: &[Evidence]) -> Result<usize, StoreError> {
-        self.erase(said, &overwrite)
+        let files = self.files_saying(said)?;
+        for (path, places) in &files {
+            overwrite(path, places).map_err(|source| io_error("cannot write", path, source))?;
+        }
+        Ok(files.len())
     }
 
-    fn erase(
-        &self,
-        said: &[Evidence],
-        each: &dyn Fn(&Path, &[Range<usize>]) -> io::Result<()>,
-    ) -> Result<usize, StoreError> {
-        let mut count = 0;
+    fn files_saying(&self, said: &[Evidence]) -> Result<Vec<Found>, StoreError> {
+        let mut files = Vec::new();
         for (id, path, _) in self.thread_files() {
             let places = places(&id, &read(&path)?, said);
             if !places.is_empty() {
-                each(&path, &places).map_err(|source| io_error("cannot write", &path, source))?;
-                count += 1;
+                files.push((path, places));
             }
         }
-        Ok(count)
+        Ok(files)
     }
 }
+
+/// A file, and the bytes in it that are to be overwritten.
+type Found = (PathBuf, Vec<Range<usize>>);
 
 /// Overwrites the bytes at each of `places`. When it was written last is left as it was.
 fn overwrite(path: &Path, places: &[Range<usize>]) -> io::Result<()> {

@@ -416,6 +416,7 @@ fn a_thread_is_chosen_and_its_last_exchange_shown() {
     assert!(list.contains("first  about tea  just now · 1 turn"), "{list}");
     terminal.types("nothing\r");
     terminal.sees("no thread has an id or a title like \"nothing\"");
+    terminal.sees("Which one? [1-2");
     terminal.types("TEA\r");
     terminal.sees("Going on: about tea (first, 1 turn)");
     terminal.sees("> about tea");
