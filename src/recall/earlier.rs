@@ -19,7 +19,7 @@ const SHOWN: usize = 3;
 /// Vectors made with each message, which waits for them, and at a time while nothing waits.
 const WITH_A_MESSAGE: usize = 4;
 const AT_A_TIME: usize = 8;
-/// Characters of each side of a turn that its vector is made of: a tenth of a second for the four on one core.
+/// Characters of each side of a turn that its vector is made of: a fifth of a second for four turns on one core.
 const EMBEDDED: usize = 240;
 /// Characters of a message and of its answer that are heard, and that are shown.
 const HEARD: usize = 1200;

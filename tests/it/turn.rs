@@ -87,6 +87,28 @@ fn a_memory_is_updated_by_short_id_and_by_uuid() {
 }
 
 #[test]
+fn what_is_about_something_else_is_a_memory_of_its_own() {
+    let call = |content: &str, id: &str| {
+        let arguments =
+            json!({"content": content, "context": "", "memory_type": "semantic", "memory_id": id});
+        Reply::calls([("upsert_memory", arguments)])
+    };
+    let server = Server::new()
+        .reply(call("The user's parrot is called Coco", "m1"))
+        .reply(Reply::text("ok"))
+        .reply(call("The user hates coriander", "coriander"))
+        .reply(Reply::text("ok"))
+        .start();
+    let record = json!([{"memory_id": "a", "content": "The user's cat is called Pixel"}]);
+    let test = Test::new().server(&server).file(".memory/demo-user.json", &record.to_string());
+    let run = test.run_with(&[], "My parrot is called Coco.\nI hate coriander\n");
+    run.ok().stderr(
+        "💾 m2 remembered: The user's parrot is called Coco\n💾 m3 remembered: The user hates coriander\n",
+    );
+    assert_eq!(test.memory_file("demo-user")[0]["content"], "The user's cat is called Pixel");
+}
+
+#[test]
 fn an_unknown_id_is_an_error_that_lists_the_valid_ones() {
     let wrong = json!({"content": "x", "context": "", "memory_type": "semantic", "memory_id": "m7"});
     let server = Server::new()
