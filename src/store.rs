@@ -8,6 +8,7 @@
 mod change;
 mod document;
 mod erasing;
+mod glance;
 mod log;
 mod pending;
 mod place;
@@ -32,6 +33,7 @@ use uuid::Uuid;
 use crate::memory::audit::{By, Kind};
 use crate::memory::{Action, Incoming, Memory, Plan, Step, Upsert, Vector};
 use document::{Damaged, Document};
+use glance::Reading;
 use log::Log;
 use place::Place;
 
@@ -107,6 +109,8 @@ pub struct Store {
     /// What was forgotten in this session, by the number of the change: no file has it any more.
     forgotten: Vec<(u64, Memory)>,
     notices: Vec<Notice>,
+    /// A large file that is being read beside.
+    reading: Option<Reading>,
 }
 
 /// What tells one version of a file from another without reading it.
@@ -131,6 +135,7 @@ impl Store {
             log: Log::default(),
             forgotten: Vec::new(),
             notices: Vec::new(),
+            reading: None,
         })
     }
 
@@ -260,6 +265,10 @@ impl Store {
             self.take_over(&Document::default(), None);
             return Ok(());
         }
+        if let Some(document) = self.take_reading(stamp.as_ref()) {
+            self.adopt(&document, &path, stamp);
+            return Ok(());
+        }
         // To set a damaged file aside takes the lock; by then it may be whole again.
         if self.parse(&path)?.is_err() {
             let _lock = self.lock()?;
@@ -300,11 +309,16 @@ impl Store {
             Ok(document) => document,
             Err(damaged) => return Ok(Err(damaged)),
         };
+        self.adopt(&document, path, stamp);
+        Ok(Ok(document))
+    }
+
+    /// Takes over what was read at `path`, and notes what in it is no memory.
+    fn adopt(&mut self, document: &Document, path: &Path, stamp: Option<Stamp>) {
         if document.strange() > self.strange {
             self.notices.push(Notice::StrangeEntries { path: path.to_owned(), count: document.strange() });
         }
-        self.take_over(&document, stamp);
-        Ok(Ok(document))
+        self.take_over(document, stamp);
     }
 
     fn take_over(&mut self, document: &Document, stamp: Option<Stamp>) {

@@ -12,7 +12,7 @@ use super::editor::Keyboard;
 use super::failure::{Failure, store_sentence};
 use super::lines::{memory_line, renew_sentence};
 use super::quiet::{Quiet, asked_to_end};
-use super::screen::{DIM, RESET, Screen};
+use super::screen::{DIM, RESET, Screen, notice_sentence};
 use super::threads::Begin;
 use super::turn;
 use super::{Session, code, encoding, now};
@@ -46,12 +46,14 @@ pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failu
     if let Some(code) = choose_thread(session, screen, &keyboard).await? {
         return Ok(code);
     }
-    session.agent.prepare();
     // An editor that cannot move the cursor reads whole lines, which the terminal has to put together.
     let _quiet = (!session.dumb_terminal).then(Quiet::start);
     // Listens from here on, also while something else is asked.
     let mut end = pin!(asked_to_end());
-    let mut vectors = Vectors::begin(session, screen)?;
+    let mut vectors = Vectors::default();
+    if !session.agent.store().is_reading() {
+        vectors.begin(session).into_iter().for_each(|line| screen.notice(&line));
+    }
     let mut told = Vec::new();
     let mut leaving = false;
     let mut draft: Option<Draft> = None;
@@ -270,6 +272,13 @@ async fn background(
     told: &mut Vec<String>,
 ) -> Infallible {
     let lang = session.lang;
+    while session.agent.store().is_reading() {
+        tokio::time::sleep(LOOK_AGAIN).await;
+    }
+    let begun = vectors.begin(session);
+    let notices = session.agent.store().take_notices();
+    let notices = notices.iter().map(|notice| text::warning_line(lang, &notice_sentence(lang, notice)));
+    notices.chain(begun).for_each(|line| above(session.color, keyboard, told, line));
     vectors.make_all(session).await;
     while session.agent.prepare_earlier().await {}
     loop {
@@ -286,10 +295,7 @@ async fn background(
         match encoded {
             Ok(encoded) => {
                 for line in encoded.iter().map(|encoded| encoding::line(lang, encoded)) {
-                    let shown = if session.color { format!("{DIM}{line}{RESET}") } else { line.clone() };
-                    if !keyboard.print_above(&shown) {
-                        told.push(line);
-                    }
+                    above(session.color, keyboard, told, line);
                 }
             }
             Err(error) => {
@@ -300,12 +306,25 @@ async fn background(
     }
 }
 
+/// Writes a line above the prompt, or keeps it to be told behind it.
+fn above(color: bool, keyboard: &Keyboard, told: &mut Vec<String>, line: String) {
+    let shown = if color { format!("{DIM}{line}{RESET}") } else { line.clone() };
+    if !keyboard.print_above(&shown) {
+        told.push(line);
+    }
+}
+
+/// How often it is looked whether a large memory file has been read.
+const LOOK_AGAIN: Duration = Duration::from_millis(10);
+
 /// After so long without a line, memories are tidied up, once in a session.
 const IDLE: Duration = Duration::from_secs(60);
 
 /// Vectors made while the user types, where memories have none that can be compared.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Vectors {
+    /// The memories were looked at.
+    begun: bool,
     /// There may be memories that wait for one.
     pending: bool,
     /// As many as are known to.
@@ -321,13 +340,16 @@ struct Vectors {
 const BATCH: usize = 128;
 
 impl Vectors {
-    fn begin(session: &mut Session, screen: &mut Screen) -> Result<Self, Failure> {
-        let lang = session.lang;
-        let left = session.agent.unmatched_vectors().map_err(|error| Failure::store(lang, &error))?;
-        if left > 0 {
-            screen.notice(&text::vectors_begin(lang, left));
+    /// Looks at the memories once they are read, and prepares for the first message. What there is to be told.
+    fn begin(&mut self, session: &mut Session) -> Option<String> {
+        if std::mem::replace(&mut self.begun, true) {
+            return None;
         }
-        Ok(Self { pending: true, left, renewed: 0, told: 0, problem: None, tidied: false })
+        session.agent.prepare();
+        // Memories that cannot be read are reported when they are needed.
+        self.left = session.agent.unmatched_vectors().unwrap_or_default();
+        self.pending = true;
+        (self.left > 0).then(|| text::vectors_begin(session.lang, self.left))
     }
 
     /// Makes them batch by batch.
@@ -361,7 +383,7 @@ impl Vectors {
 
 fn show_banner(session: &mut Session, screen: &mut Screen) -> Result<(), Failure> {
     let lang = session.lang;
-    let count = session.agent.store().memories().map_err(|error| Failure::store(lang, &error))?.len();
+    let count = session.agent.store().count().map_err(|error| Failure::store(lang, &error))?;
     let folder = session.memory_dir.display().to_string();
     let (user, model) = (one_line(&session.user_id), one_line(session.agent.model()));
     screen.line(&text::banner(lang, &user, &model, &session.host, &one_line(&folder), count));

@@ -55,6 +55,16 @@ pub struct Screen {
     status: bool,
 }
 
+/// What the user should know about their files.
+pub fn notice_sentence(lang: Lang, notice: &Notice) -> String {
+    match notice {
+        Notice::SetAside { kept, saved } => text::file_set_aside(lang, &kept.display().to_string(), *saved),
+        Notice::StrangeEntries { path, count } => {
+            text::strange_entries(lang, &path.display().to_string(), *count)
+        }
+    }
+}
+
 impl Screen {
     /// `interactive`: the user talks in a terminal; `color`: they want colours.
     pub fn new(lang: Lang, interactive: bool, color: bool) -> Self {
@@ -212,15 +222,7 @@ impl Screen {
 
     /// Tells what has come up about the user's files.
     pub fn files(&mut self, notice: &Notice) {
-        let sentence = match notice {
-            Notice::SetAside { kept, saved } => {
-                text::file_set_aside(self.lang, &kept.display().to_string(), *saved)
-            }
-            Notice::StrangeEntries { path, count } => {
-                text::strange_entries(self.lang, &path.display().to_string(), *count)
-            }
-        };
-        self.warning(&sentence);
+        self.warning(&notice_sentence(self.lang, notice));
     }
 
     fn think(&mut self, piece: &str) {
