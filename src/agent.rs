@@ -25,7 +25,7 @@ use crate::embed::EmbedError;
 use crate::memory::{Memory, ShortIds, offset_time};
 use crate::message::{Message, Round, ToolSpec};
 use crate::prompt;
-use crate::recall::{Earlier, Found, Progress as Renewal, Recall, RenewError};
+use crate::recall::{Found, Progress as Renewal, Recall, RenewError};
 use crate::store::{self, Store, StoreError, Written};
 use crate::thread::{Line, Spent};
 use crate::wire::{Delta, Failure, Finish, Kind, Lesson, Reply, Request};
@@ -161,7 +161,6 @@ pub struct Agent {
     recollection: Recollection,
     /// Ids of the memories that stand in the system part of this thread, in the order in which they came.
     standing: Vec<String>,
-    earlier: Earlier,
     room: Room,
     /// What the current turn has cost, and the last one.
     spent: Spent,
@@ -185,7 +184,6 @@ impl Agent {
             why: None,
             recollection: Recollection::default(),
             standing: Vec::new(),
-            earlier: Earlier::default(),
             room: Room::default(),
             spent: Spent::default(),
         }

@@ -367,9 +367,13 @@ impl ShortIds {
     /// The memory that `id` names, be it a short id or a full one; `id` itself when it is neither.
     pub fn resolve<'a>(&'a self, id: &'a str) -> &'a str {
         let id = id.trim();
-        let number = id.strip_prefix(['m', 'M']).and_then(|digits| digits.parse::<usize>().ok());
-        let full = number.and_then(|number| self.full.get(number.checked_sub(1)?));
+        let full = Self::number(id).and_then(|number| self.full.get(number.checked_sub(1)?));
         full.map_or(id, String::as_str)
+    }
+
+    /// The number of what looks like a short id.
+    pub fn number(id: &str) -> Option<usize> {
+        id.strip_prefix(['m', 'M']).and_then(|digits| digits.parse().ok())
     }
 }
 

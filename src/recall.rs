@@ -14,10 +14,12 @@ use chrono::{DateTime, Local};
 use crate::embed::{EmbedError, Embedder, Model};
 use crate::graph::{Graph, USER, moment};
 use crate::memory::{Memory, STRONGEST, Vector, strength};
-use crate::search::{self, Beside, Hit, Index};
+use crate::search::{self, Beside, Hit, Index, Query};
 use crate::store::{Renewed, Store, StoreError};
 
-pub use earlier::{Earlier, Query as EarlierQuery};
+pub use earlier::EarlierQuery;
+
+use earlier::Earlier;
 
 /// Finds memories of one user.
 #[derive(Debug)]
@@ -29,6 +31,9 @@ pub struct Recall {
     building: Option<JoinHandle<(Index, Graph)>>,
     /// The embedder has failed to renew vectors; it is not asked to again in this session.
     stuck: bool,
+    /// What was looked for last, message and the one before, embedded: turns that left are looked for behind memories.
+    heard: Option<(String, Option<String>, Vec<Query>)>,
+    earlier: Earlier,
 }
 
 /// What was found for a message.
@@ -88,7 +93,15 @@ fn asks_about_past(message: &str) -> bool {
 impl Recall {
     pub fn new(embedder: Embedder) -> Self {
         let index = Index::new(embedder.model());
-        Self { embedder, index, graph: Graph::default(), building: None, stuck: false }
+        Self {
+            embedder,
+            index,
+            graph: Graph::default(),
+            building: None,
+            stuck: false,
+            heard: None,
+            earlier: Earlier::default(),
+        }
     }
 
     pub fn embedder(&mut self) -> &mut Embedder {
@@ -135,19 +148,10 @@ impl Recall {
         now: DateTime<Local>,
     ) -> Result<Found, StoreError> {
         self.update(store.memories()?);
-        let mut queries = search::queries(message, before);
-        let mut problem = None;
-        if self.index.has_vectors() {
-            let texts: Vec<&str> = queries.iter().map(|query| query.text.as_str()).collect();
-            match self.embedder.queries(&texts).await {
-                Ok(vectors) => {
-                    for (query, vector) in queries.iter_mut().zip(vectors) {
-                        query.vector = vector;
-                    }
-                }
-                Err(error) => problem = Some(error),
-            }
-        }
+        let (queries, problem) = match self.index.has_vectors() {
+            true => self.queries(message, before).await,
+            false => (search::queries(message, before), None),
+        };
         let audit = store.audit()?;
         let past = asks_about_past(message);
         let weigh = |memory: &Memory| {
@@ -161,6 +165,24 @@ impl Recall {
         let lifts = self.graph.hear(message, before, &found, moment(now));
         let beside = Beside { lifts: &lifts, ..alone };
         Ok(Found { hits: listened.hits(limit, &beside), problem })
+    }
+
+    /// The queries for `message`, with their vectors as far as they can be had.
+    async fn queries(&mut self, message: &str, before: Option<&str>) -> (Vec<Query>, Option<EmbedError>) {
+        if let Some((heard, leaning, queries)) = &self.heard
+            && heard == message
+            && leaning.as_deref() == before
+        {
+            return (queries.clone(), None);
+        }
+        let mut queries = search::queries(message, before);
+        let texts: Vec<&str> = queries.iter().map(|query| query.text.as_str()).collect();
+        match self.embedder.queries(&texts).await {
+            Ok(vectors) => queries.iter_mut().zip(vectors).for_each(|(query, vector)| query.vector = vector),
+            Err(error) => return (queries, Some(error)),
+        }
+        self.heard = Some((message.to_owned(), before.map(str::to_owned), queries.clone()));
+        (queries, None)
     }
 
     /// The places of the memories that say who the user is.

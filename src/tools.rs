@@ -240,11 +240,9 @@ async fn upsert_memory(arguments: &Map<String, Value>, bench: &mut Bench<'_>) ->
 /// with any word, or name any memory that they were shown; then what they say is a memory of its own.
 fn is_meant(id: &str, content: &str, bench: &mut Bench<'_>) -> bool {
     let memories = bench.store.memories().unwrap_or_default();
-    let number = id.strip_prefix(['m', 'M']).unwrap_or_default();
-    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     let is_meant = match memories.iter().find(|memory| memory.memory_id == id) {
         Some(named) => encode::may_replace(named, content, bench.message),
-        None => is_number || Uuid::parse_str(id).is_ok(),
+        None => ShortIds::number(id).is_some() || Uuid::parse_str(id).is_ok(),
     };
     tracing::debug!(id, is_meant, "the memory that is to be replaced");
     is_meant

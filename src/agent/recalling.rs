@@ -160,23 +160,27 @@ impl Agent {
 
     /// Finds turns of this thread that are no longer sent and fit what is asked.
     pub(super) async fn recall_earlier(&mut self, asked: &Asked, now: DateTime<Local>) {
+        let through = self.conversation.through();
+        if through == 0 {
+            return;
+        }
         let budget = self.free(asked, now);
-        let Self { earlier, conversation, recall, options, .. } = &mut *self;
-        let before = conversation.window(asked.replaces).last().map(|turn| turn.user().to_owned());
+        let Self { conversation, recall, options, .. } = &mut *self;
+        let window = conversation.window(asked.replaces);
         let query = EarlierQuery {
             message: asked.message.text(),
-            before: before.as_deref(),
-            through: conversation.through(),
+            before: window.last().map(|turn| turn.user()),
+            through,
             min_relevance: options.min_relevance,
             budget,
         };
-        self.recollection.earlier = earlier.find(conversation.thread(), recall.embedder(), query).await;
+        self.recollection.earlier = recall.earlier(conversation.thread(), query).await;
     }
 
-    /// Prepares for finding turns of this thread that are no longer sent. `false` when there is nothing left to do.
-    pub async fn prepare_earlier(&mut self) -> bool {
-        let Self { earlier, conversation, recall, .. } = self;
-        earlier.prepare(conversation.thread(), conversation.through(), recall.embedder()).await
+    /// Prepares for finding turns of this thread that are no longer sent.
+    pub async fn prepare_earlier(&mut self) {
+        let Self { conversation, recall, .. } = self;
+        recall.prepare_earlier(conversation.thread(), conversation.through()).await;
     }
 
     /// Adds what is `shown` now to what stands in the system part of this thread already, and returns all of it in

@@ -164,9 +164,8 @@ impl Agent {
         let wants_images = message.images().next().is_some() && self.takes_images().is_none();
         let window: usize = self.conversation.window(None).into_iter().map(cost).sum();
         let is_long = window + message_cost(message, "") > ASK_FROM;
-        let known =
-            matches!(self.context(), Some((_, Known::Set | Known::Named | Known::Listed | Known::Refused)));
-        if wants_images || (is_long && !known) {
+        let unknown = matches!(self.context(), None | Some((_, Known::Usual)));
+        if wants_images || (is_long && unknown) {
             self.ask_for_length(cancel).await;
         }
     }
@@ -309,23 +308,21 @@ impl Agent {
         let turns = self.conversation.window(None).len();
         // A short conversation has its last turn left, a single turn is condensed itself.
         let kept = KEPT.min(turns.saturating_sub(1));
-        let outcome = self.compact(turns - kept, None, focus, &mut Around { now, cancel, sink }).await;
+        let leaving = self.leaving_turns(turns - kept, None);
+        let outcome = self.compact(leaving, focus, &mut Around { now, cancel, sink }).await;
         if let Some(error) = self.conversation.take_problem() {
             sink(Event::ThreadNotSaved(&error));
         }
         outcome
     }
 
-    /// Condenses the oldest `leaving` turns of the window, and those that are left out already. The turn called
-    /// `replaced` is none of them.
+    /// Condenses the turns of these numbers, oldest first.
     async fn compact(
         &mut self,
-        leaving: usize,
-        replaced: Option<usize>,
+        mut waiting: Vec<usize>,
         focus: &str,
         around: &mut Around<'_, '_>,
     ) -> Compaction {
-        let mut waiting = self.leaving_turns(leaving, replaced);
         if waiting.is_empty() {
             return Compaction::Nothing;
         }
@@ -335,8 +332,9 @@ impl Agent {
         let count = waiting.len();
         (around.sink)(Event::Summarising(count));
         while let Some(first) = waiting.first() {
-            let entries = self.thread().entries().iter().filter(|entry| waiting.contains(&entry.number));
-            let turns: Vec<&Turn> = entries.filter_map(|entry| entry.turn()).collect();
+            let entries = self.thread().entries();
+            let turn = |number: &usize| entries.get(number.checked_sub(1)?)?.turn();
+            let turns: Vec<&Turn> = waiting.iter().filter_map(turn).collect();
             let question = summary::request(self.conversation.summary(), &turns, focus, limit, budget);
             let through = waiting.get(question.turns.saturating_sub(1)).unwrap_or(first).to_owned();
             match self.condense(&question, limit, around).await {
@@ -410,8 +408,9 @@ impl Agent {
         replaced: Option<usize>,
         around: &mut Around<'_, '_>,
     ) -> bool {
-        let last = self.leaving_turns(leaving, replaced).last().copied();
-        match self.compact(leaving, replaced, "", around).await {
+        let turns = self.leaving_turns(leaving, replaced);
+        let last = turns.last().copied();
+        match self.compact(turns, "", around).await {
             Compaction::Cancelled => return false,
             // The turn will meet the same failure, and say so.
             Compaction::Failed(error) if error.failure.kind.is_of_the_endpoint() => {}

@@ -58,7 +58,7 @@ fn is_usual(path: &Path) -> bool {
 }
 
 /// The files of `message` that `words`, which are sent in its place, do not name themselves.
-pub fn unnamed(message: &Message, words: &str) -> Vec<Attachment> {
+fn unnamed(message: &Message, words: &str) -> Vec<Attachment> {
     let named = named(words).0;
     let files = message.attachments().iter();
     files.filter(|file| named.iter().all(|named| named.name != file.name())).cloned().collect()

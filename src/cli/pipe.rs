@@ -15,7 +15,6 @@ use super::failure::Failure;
 use super::input::decode;
 use super::quiet::asked_to_end;
 use super::screen::Screen;
-use super::threads::Begin;
 use super::turn;
 use super::{Session, now};
 use super::{owner, threads};
@@ -30,8 +29,7 @@ const READ_AHEAD: usize = 16;
 
 /// Runs every line of stdin. The exit code is that of the first failure.
 pub async fn run(session: &mut Session, screen: &mut Screen) -> Result<u8, Failure> {
-    let begin = std::mem::replace(&mut session.begin, Begin::New);
-    threads::begin(session, screen, &begin)?;
+    threads::begin(session, screen)?;
     let mut lines = read_lines();
     session.agent.prepare();
     let mut exit_code = code::OK;
@@ -96,8 +94,7 @@ pub async fn once(session: &mut Session, screen: &mut Screen, prompt: String) ->
     let mut prompt = prompt;
     // What is piped in may name any file; only the person's own words attach one.
     turn::attach_named(session, screen, &prompt)?;
-    let begin = std::mem::replace(&mut session.begin, Begin::New);
-    threads::begin(session, screen, &begin)?;
+    threads::begin(session, screen)?;
     session.agent.prepare();
     if !io::stdin().is_terminal() {
         let mut piped = Vec::new();

@@ -173,11 +173,7 @@ async fn agree_to_files(session: &mut Session, keyboard: &Keyboard, message: &st
     let lang = session.lang;
     for file in attach::named(message).0.into_iter().filter(|file| !file.usual) {
         let question = text::ask_attach(lang, &one_line(&file.path.display().to_string()));
-        let answer = tokio::select! {
-            answer = keyboard.line(&question) => answer,
-            code = asked_to_end() => return Err(code),
-        };
-        match answer {
+        match answer_to(keyboard, &question).await? {
             Ok(answer) if text::is_yes(&answer) => session.agreed_files.push(file.path),
             Ok(_) => {}
             Err(_) => return Ok(false),
@@ -194,9 +190,8 @@ async fn choose_thread(
     keyboard: &Keyboard,
 ) -> Result<Option<u8>, Failure> {
     let lang = session.lang;
-    let begin = std::mem::replace(&mut session.begin, Begin::New);
-    if begin != Begin::Choose {
-        return threads::begin(session, screen, &begin).map(|()| None);
+    if session.begin != Begin::Choose {
+        return threads::begin(session, screen).map(|()| None);
     }
     let threads = threads::choices(session)?;
     if threads.is_empty() {
@@ -208,9 +203,9 @@ async fn choose_thread(
     }
     loop {
         let question = text::which_thread(lang, threads.len());
-        let answer = tokio::select! {
-            answer = keyboard.line(&question) => answer.unwrap_or_default(),
-            code = asked_to_end() => return Ok(Some(code)),
+        let answer = match answer_to(keyboard, &question).await {
+            Ok(answer) => answer.unwrap_or_default(),
+            Err(code) => return Ok(Some(code)),
         };
         let answer = answer.trim();
         if answer.is_empty() {
@@ -280,7 +275,7 @@ async fn background(
     let notices = notices.iter().map(|notice| text::warning_line(lang, &notice_sentence(lang, notice)));
     notices.chain(begun).for_each(|line| above(session.color, keyboard, told, line));
     vectors.make_all(session).await;
-    while session.agent.prepare_earlier().await {}
+    session.agent.prepare_earlier().await;
     loop {
         let encoded = tokio::select! {
             encoded = session.agent.encoded(now) => encoded,
@@ -462,9 +457,14 @@ async fn blank(
 
 /// Whether the user says yes. `Err` with the exit code when they were asked to leave instead.
 async fn agreed(keyboard: &Keyboard, question: &str) -> Result<bool, u8> {
-    let answer = tokio::select! {
-        answer = keyboard.line(question) => answer.unwrap_or_default(),
-        code = asked_to_end() => return Err(code),
-    };
-    Ok(text::is_yes(&answer))
+    let answer = answer_to(keyboard, question).await?;
+    Ok(text::is_yes(&answer.unwrap_or_default()))
+}
+
+/// What the user answers. `Err` with the exit code when they were asked to leave instead.
+async fn answer_to(keyboard: &Keyboard, question: &str) -> Result<rustyline::Result<String>, u8> {
+    tokio::select! {
+        answer = keyboard.line(question) => Ok(answer),
+        code = asked_to_end() => Err(code),
+    }
 }

@@ -79,9 +79,9 @@ pub fn command(
 }
 
 /// Opens the thread that the command line asks for, unless the user has to choose it.
-pub fn begin(session: &mut Session, screen: &mut Screen, begin: &Begin) -> Result<(), Failure> {
+pub fn begin(session: &mut Session, screen: &mut Screen) -> Result<(), Failure> {
     let lang = session.lang;
-    match begin {
+    match &std::mem::replace(&mut session.begin, Begin::New) {
         Begin::New => Ok(()),
         Begin::Id(id) => open_id(session, screen, id),
         Begin::Last => {

@@ -6,12 +6,13 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use super::Recall;
 use crate::embed::Embedder;
 use crate::memory::{Governance, Memory, MemoryType, text_of};
 use crate::message::{Attachment, Turn};
 use crate::prompt::estimate::tokens;
 use crate::prompt::summary::shortened;
-use crate::search::{self, Beside, Index};
+use crate::search::{Beside, Index};
 use crate::thread::Thread;
 
 /// Turns that are shown for a message.
@@ -27,7 +28,7 @@ const SHOWN_LENGTH: usize = 500;
 
 /// What is looked for.
 #[derive(Debug, Clone, Copy)]
-pub struct Query<'a> {
+pub struct EarlierQuery<'a> {
     pub message: &'a str,
     /// The message that this one may lean on.
     pub before: Option<&'a str>,
@@ -56,29 +57,21 @@ struct Known {
     embedded: bool,
 }
 
-impl Earlier {
+impl Recall {
     /// The turns that left the window of `thread` and fit `query`, as user and assistant, oldest first.
-    pub async fn find(
-        &mut self,
-        thread: &Thread,
-        embedder: &mut Embedder,
-        query: Query<'_>,
-    ) -> Vec<(String, String)> {
+    pub async fn earlier(&mut self, thread: &Thread, query: EarlierQuery<'_>) -> Vec<(String, String)> {
         let left = left(thread, query.through);
-        self.keep_step(&thread.id, &left);
+        self.earlier.keep_step(&thread.id, &left);
         if left.is_empty() {
             return Vec::new();
         }
-        let mut queries = search::queries(query.message, query.before);
-        if embedder.model().is_some() {
-            let texts: Vec<&str> = queries.iter().map(|query| query.text.as_str()).collect();
-            if let Ok(vectors) = embedder.queries(&texts).await {
-                queries.iter_mut().zip(vectors).for_each(|(query, vector)| query.vector = vector);
-                self.embed(embedder, WITH_A_MESSAGE).await;
-            }
+        let (queries, problem) = self.queries(query.message, query.before).await;
+        let Self { earlier, embedder, .. } = self;
+        if problem.is_none() && embedder.model().is_some() {
+            earlier.embed(embedder, WITH_A_MESSAGE).await;
         }
-        let index = self.index.get_or_insert_with(|| Index::new(embedder.model()));
-        let memories: Vec<Arc<Memory>> = self.turns.iter().map(|turn| Arc::clone(&turn.memory)).collect();
+        let index = earlier.index.get_or_insert_with(|| Index::new(embedder.model()));
+        let memories: Vec<Arc<Memory>> = earlier.turns.iter().map(|turn| Arc::clone(&turn.memory)).collect();
         index.update(&memories);
         let beside = Beside { lifts: &HashMap::new(), weigh: &|_| Some(1.0), most: 1.0 };
         let hits = index.listen(&queries).hits(SHOWN, &beside);
@@ -96,15 +89,17 @@ impl Earlier {
         found.into_values().collect()
     }
 
-    /// Gives some turns a vector while nothing else goes on. `false` when none is left, or none can be made.
-    pub async fn prepare(&mut self, thread: &Thread, through: usize, embedder: &mut Embedder) -> bool {
-        self.keep_step(&thread.id, &left(thread, through));
-        match embedder {
-            Embedder::BuiltIn => self.embed(embedder, AT_A_TIME).await,
-            Embedder::Off | Embedder::Remote(_) => false,
+    /// Gives the turns of `thread` up to the number `through` a vector each, while nothing else goes on. Dropped before
+    /// it is done, it goes on from there when it is called again.
+    pub async fn prepare_earlier(&mut self, thread: &Thread, through: usize) {
+        if matches!(self.embedder, Embedder::BuiltIn) {
+            self.earlier.keep_step(&thread.id, &left(thread, through));
+            while self.earlier.embed(&mut self.embedder, AT_A_TIME).await {}
         }
     }
+}
 
+impl Earlier {
     /// Takes in what has left since, and lets go of what is no longer there or says something else.
     fn keep_step(&mut self, thread: &str, left: &[(usize, &Turn)]) {
         if self.thread != thread {

@@ -116,10 +116,7 @@ impl Store {
 
     /// All threads that anything was said in, the latest first.
     pub fn threads(&self) -> Result<Vec<Thread>, StoreError> {
-        let threads = self.thread_files().into_iter().map(|(id, path, _)| {
-            let bytes = read(&path)?;
-            Ok(Thread::read(&id, &String::from_utf8_lossy(&bytes)).0)
-        });
+        let threads = self.thread_files().into_iter().map(|(id, path, _)| thread_in(&id, &path));
         let threads: Result<Vec<Thread>, StoreError> = threads.collect();
         let mut threads: Vec<Thread> = threads?.into_iter().filter(|thread| !thread.is_empty()).collect();
         threads.sort_by(|a, b| b.updated_at().cmp(a.updated_at()));
@@ -129,7 +126,7 @@ impl Store {
     /// The id of the thread in which something was said last.
     pub fn last_thread(&self) -> Result<Option<String>, StoreError> {
         for (id, path, _) in self.thread_files() {
-            if !Thread::read(&id, &String::from_utf8_lossy(&read(&path)?)).0.is_empty() {
+            if !thread_in(&id, &path)?.is_empty() {
                 return Ok(Some(id));
             }
         }
@@ -191,6 +188,11 @@ impl Store {
         fs::remove_file(&path).map_err(|source| io_error("cannot delete", &path, source))?;
         Ok(true)
     }
+}
+
+/// The thread called `id` as its file says it now.
+fn thread_in(id: &str, path: &Path) -> Result<Thread, StoreError> {
+    Ok(Thread::read(id, &String::from_utf8_lossy(&read(path)?)).0)
 }
 
 #[cfg(test)]
